@@ -1,0 +1,129 @@
+"""A finding: one question or warning about lines of a file. Values only."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from socreates_lsp.workspace.text import Range, Text
+
+_SPACE = re.compile(r"\s+")
+
+
+class Kind(StrEnum):
+    """How sure the reviewer is: a warning says that it is wrong as written, a question asks."""
+
+    QUESTION = "question"
+    WARNING = "warning"
+
+
+class Category(StrEnum):
+    """The closed list of categories; ``CORRECTNESS`` when none is given."""
+
+    CORRECTNESS = "correctness"
+    ERROR_HANDLING = "error-handling"
+    CONCURRENCY = "concurrency"
+    SECURITY = "security"
+    RESOURCES = "resources"
+    PERFORMANCE = "performance"
+    DESIGN = "design"
+    TESTING = "testing"
+    NAMING = "naming"
+    DOCUMENTATION = "documentation"
+
+
+class Source(StrEnum):
+    """Who asked."""
+
+    MODEL = "model"
+    EXAMINER = "examiner"
+
+
+class Status(StrEnum):
+    """Where a finding stands in its life."""
+
+    OPEN = "open"
+    STALE = "stale"
+    ANSWERED = "answered"
+    DISMISSED = "dismissed"
+    WITHDRAWN = "withdrawn"
+    RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that the question is about. ``uri`` as in ``Finding``."""
+
+    uri: str
+    range: Range
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One entry of a finding's thread. ``at`` is an ISO 8601 time with offset."""
+
+    author: str
+    text: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One question or warning.
+
+    ``uri`` is the canonical URI of the document (workspace/uris.py), ``range`` is in code points with lines
+    from 0, and ``quote`` is the text that stood in ``range`` when the finding was born. ``confidence`` is
+    between 0 and 1. ``id`` comes from ``finding_id``.
+    """
+
+    id: str
+    kind: Kind
+    category: Category
+    uri: str
+    range: Range
+    message: str
+    why: str
+    quote: str
+    confidence: float
+    source: Source
+    rule: str | None = None
+    related: tuple[Related, ...] = ()
+    status: Status = Status.OPEN
+    thread: tuple[Reply, ...] = field(default=())
+
+
+def normalised(text: str) -> str:
+    """The text with every run of white space as one space and none at the ends."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def finding_id(path: str, category: Category, quote: str, ordinal: int) -> str:
+    """The id of a finding: 16 hex digits of SHA-256.
+
+    ``path`` is relative to the root with forward slashes, ``ordinal`` counts equal quotations from 0 at the
+    time the finding was born (see ``ordinal_of``).
+    """
+    key = "\0".join((path, category.value, normalised(quote), str(ordinal)))
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def ordinal_of(quote: str, text: Text, line: int) -> int:
+    """How many places before ``line`` hold the same quotation, white space aside."""
+    wanted = [normalised(part) for part in quote.splitlines() if part.strip()]
+    if not wanted:
+        return 0
+    before = [normalised(text.line(number)) for number in range(min(line + len(wanted) - 1, len(text)))]
+    before = [part for part in before if part]
+    return sum(
+        before[start : start + len(wanted)] == wanted for start in range(max(len(before) - len(wanted) + 1, 0))
+    )
+
+
+def kind_of(message: str) -> Kind:
+    """The kind that a message shows by its last character, where nothing else says it."""
+    return Kind.QUESTION if message.rstrip().endswith(("?", "？", "؟")) else Kind.WARNING

@@ -1,0 +1,143 @@
+"""The one interface behind which every reviewer stands: a request in, a stream of events out.
+
+The examiner and the agent are both a ``Reviewer``. Whoever asks (server, command line) knows no more of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.workspace.text import Range
+
+
+class Scope(StrEnum):
+    """What a review looks at."""
+
+    SELECTION = "selection"
+    FILE = "file"
+    CHANGES = "changes"
+    WORKSPACE = "workspace"
+
+
+class Stop(StrEnum):
+    """Why a review ended."""
+
+    ANSWERED = "answered"
+    STEP_LIMIT = "step-limit"
+    LIMIT = "limit"
+    LOOPING = "looping"
+    TRUNCATED = "truncated"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """What to review.
+
+    ``root`` is the folder the review belongs to (an absolute path, or None without one), ``uri`` the document
+    for ``selection`` and ``file``, ``range`` the selection in code points. ``paths`` narrows ``workspace`` and
+    ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
+    None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide.
+    """
+
+    scope: Scope
+    root: str | None = None
+    uri: str | None = None
+    range: Range | None = None
+    paths: tuple[str, ...] = ()
+    base: str | None = None
+    ask: str | None = None
+    max_findings: int = 12
+    min_confidence: float = 0.0
+    suppress: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The reviewer reads these lines of a document (code points, lines from 0). ``done`` of ``total`` files."""
+
+    uri: str
+    range: Range
+    rules: int = 0
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, complete and grounded. ``version`` is the buffer version that it was born in, if open."""
+
+    finding: Finding
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A finding of this review that no longer holds."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that could not be read: one sentence for the reader, the document if it is one."""
+
+    reason: str
+    uri: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the model took since the last ``Usage`` event."""
+
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The end of every stream that is not cancelled; exactly one, the last event.
+
+    ``suppressed``, ``dismissed``, ``capped``, ``ungrounded``, ``withheld`` and ``refuted`` count what the
+    reader does not see, and why.
+    """
+
+    stop: Stop
+    summary: str
+    rounds: int = 0
+    suppressed: int = 0
+    capped: int = 0
+    ungrounded: int = 0
+    withheld: int = 0
+    refuted: int = 0
+
+
+Event = Reading | Found | Withdrawn | Skipped | Usage | Closed
+
+
+class Reviewer(Protocol):
+    """Whoever can review. Cancelling the task that iterates ends all work at once."""
+
+    @property
+    def provider(self) -> str:
+        """The provider's name as in the settings, ``examiner`` for the embedded one."""
+        ...
+
+    @property
+    def model(self) -> str | None:
+        """The model's name; None for the examiner."""
+        ...
+
+    def review(self, request: ReviewRequest) -> AsyncIterator[Event]:
+        """Review, streaming events. Raises ReviewError or TargetError before any event where nothing can be done."""
+        ...

@@ -1,0 +1,176 @@
+"""The text of a document: its lines, exact positions in three encodings, edits. Pure; no I/O.
+
+Lines end at ``\\n``, ``\\r\\n`` and ``\\r`` only, as the LSP specification (3.17, "Text Documents") says.
+``str.splitlines`` also ends lines at form feeds, NEL and U+2028, and would drift from the editor's numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+class Encoding(StrEnum):
+    """A position encoding of LSP: what one unit of a column is."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text. Line and column count from 0; a column is in code points unless said otherwise."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Range:
+    """A stretch of text; the end is exclusive."""
+
+    start: Position
+    end: Position
+
+    @property
+    def lines(self) -> range:
+        """The lines touched, both ends included."""
+        return range(self.start.line, self.end.line + 1)
+
+    def overlaps_lines(self, other: Range) -> bool:
+        """Whether the two touch a common line."""
+        return self.start.line <= other.end.line and other.start.line <= self.end.line
+
+    @classmethod
+    def of(cls, line: int, column: int, end_line: int, end_column: int) -> Range:
+        """Build a range from four numbers."""
+        return cls(Position(line, column), Position(end_line, end_column))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One edit as a client sends it. Columns of ``range`` are in the client's encoding; None replaces all."""
+
+    range: Range | None
+    text: str
+
+
+def split_lines(content: str) -> list[str]:
+    """Split into lines with their endings. A text that ends in a line ending has a last, empty line."""
+    lines = _LINE.findall(content)
+    if not lines or lines[-1].endswith(("\r", "\n")):
+        lines.append("")
+    return lines
+
+
+def without_ending(line: str) -> str:
+    """Strip the line ending, and nothing else."""
+    return line.rstrip("\r\n") if line.endswith(("\r", "\n")) else line
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """How many units of the encoding the text takes. A lone surrogate counts as one UTF-16 unit, 3 in UTF-8."""
+    if encoding is Encoding.UTF32 or text.isascii():
+        return len(text)
+    if encoding is Encoding.UTF16:
+        return len(text) + sum(ch > "\uffff" for ch in text)
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def column_from_units(line: str, column: int, encoding: Encoding) -> int:
+    """Turn a client's column on this line (without its ending) into code points.
+
+    Past the end means the end (LSP 3.17, ``Position``); inside a character means before that character.
+    """
+    if column <= 0:
+        return 0
+    if encoding is Encoding.UTF32 or line.isascii():
+        return min(column, len(line))
+    taken = 0
+    for index, ch in enumerate(line):
+        taken += units(ch, encoding)
+        if taken > column:
+            return index
+    return len(line)
+
+
+class Text:
+    """An immutable text with its lines split once."""
+
+    def __init__(self, content: str | Sequence[str]) -> None:
+        """Take the whole content, or lines that were already split by ``split_lines``."""
+        self.lines: Sequence[str] = split_lines(content) if isinstance(content, str) else content
+
+    @cached_property
+    def content(self) -> str:
+        """The whole text."""
+        return "".join(self.lines)
+
+    def line(self, number: int) -> str:
+        """The line without its ending; empty past the end."""
+        return without_ending(self.lines[number]) if 0 <= number < len(self.lines) else ""
+
+    def __len__(self) -> int:
+        """How many lines there are; at least 1."""
+        return len(self.lines)
+
+    @property
+    def last_line(self) -> int:
+        """The last line with text on it (the empty line after a final newline does not count); at least 0."""
+        return len(self.lines) - 2 if len(self.lines) > 1 and not self.lines[-1] else len(self.lines) - 1
+
+    def slice(self, span: Range) -> str:
+        """The text in a range of code points, line endings kept."""
+        start, end = span.start, span.end
+        if start.line == end.line:
+            return self.line(start.line)[start.column : end.column]
+        middle = "".join(self.lines[start.line + 1 : end.line])
+        return self.lines[start.line][start.column :] + middle + self.line(end.line)[: end.column]
+
+    def trimmed(self, first: int, last: int) -> Range:
+        """The range from the first character that is no white space on ``first`` to the end of ``last``."""
+        first_line = self.line(first)
+        indent = len(first_line) - len(first_line.lstrip())
+        return Range.of(first, indent, last, len(self.line(last).rstrip()))
+
+    def from_client(self, position: Position, encoding: Encoding) -> Position:
+        """Turn a client's position into code points, clamped to the text."""
+        if position.line >= len(self.lines):
+            return Position(len(self.lines) - 1, len(self.line(len(self.lines) - 1)))
+        line = max(position.line, 0)
+        return Position(line, column_from_units(self.line(line), position.column, encoding))
+
+    def to_client(self, position: Position, encoding: Encoding) -> Position:
+        """Turn a position in code points into the client's encoding."""
+        return Position(position.line, units(self.line(position.line)[: position.column], encoding))
+
+    def edited(self, changes: Sequence[Change], encoding: Encoding) -> Text:
+        """Apply a client's changes in order, each on the outcome of the one before."""
+        text = self
+        for change in changes:
+            text = text._with(change, encoding)
+        return text
+
+    def _with(self, change: Change, encoding: Encoding) -> Text:
+        if change.range is None:
+            return Text(change.text)
+        start = self.from_client(change.range.start, encoding)
+        end = max(start, self.from_client(change.range.end, encoding))
+        # One more line on each side, so that a \r and a \n brought together become one ending, and
+        # a pair parted becomes two.
+        first, last = max(start.line - 1, 0), min(end.line + 1, len(self.lines) - 1)
+        before = "".join(self.lines[first : start.line]) + self.lines[start.line][: start.column]
+        after = self.lines[end.line][end.column :] + "".join(self.lines[end.line + 1 : last + 1])
+        middle = split_lines(before + change.text + after)
+        if last < len(self.lines) - 1 and not middle[-1]:
+            middle.pop()
+        return Text([*self.lines[:first], *middle, *self.lines[last + 1 :]])
