@@ -139,5 +139,5 @@ class Reviewer(Protocol):
         ...
 
     def review(self, request: ReviewRequest) -> AsyncIterator[Event]:
-        """Review, streaming events. Raises ReviewError or TargetError before any event where nothing can be done."""
+        """Review, streaming events. Raises TargetError where nothing can be done."""
         ...

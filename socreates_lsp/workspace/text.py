@@ -78,7 +78,7 @@ def without_ending(line: str) -> str:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """How many units of the encoding the text takes. A lone surrogate counts as one UTF-16 unit, 3 in UTF-8."""
+    """How many units of the encoding the text takes. A lone surrogate takes 1 in UTF-16, 3 in UTF-8."""
     if encoding is Encoding.UTF32 or text.isascii():
         return len(text)
     if encoding is Encoding.UTF16:

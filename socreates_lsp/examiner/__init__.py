@@ -1,0 +1,1 @@
+"""The embedded reviewer: rules as data, a few detectors, no model. Knows nothing of LSP."""

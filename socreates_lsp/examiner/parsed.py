@@ -1,0 +1,120 @@
+"""A file and its syntax tree, with what every rule asks of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from ast_grep_py import SgRoot
+
+from socreates_lsp.examiner.syntax import SYNTAX, Syntax
+from socreates_lsp.workspace.text import Position, Range, Text
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+    from socreates_lsp.examiner.definitions import Definitions
+    from socreates_lsp.examiner.imports import Imports
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def key(node: SgNode) -> tuple[int, int, str]:
+    """What identifies a node within its file (nodes themselves don't compare)."""
+    span = node.range()
+    return span.start.index, span.end.index, node.kind()
+
+
+class ParsedFile:
+    """A text parsed once. ``path`` is relative to the root with forward slashes."""
+
+    def __init__(self, path: str, language: str, text: Text) -> None:
+        """Parse. The language must be a key of SYNTAX: ast-grep panics over an unknown one."""
+        self.path = path
+        self.language = language
+        self.text = text
+        self.syntax: Syntax = SYNTAX[language]
+        self.root: SgNode = SgRoot(_without_surrogates(text.content), language).root()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *accumulate(map(len, self.text.lines))]
+
+    def position(self, index: int) -> Position:
+        """The position of an offset in code points (tree-sitter's own rows know only ``\\n``)."""
+        line = min(bisect_right(self._starts, index) - 1, len(self.text) - 1)
+        return Position(line, index - self._starts[line])
+
+    def range_of(self, node: SgNode) -> Range:
+        """Where a node stands, in code points."""
+        span = node.range()
+        return Range(self.position(span.start.index), self.position(span.end.index))
+
+    def line_of(self, node: SgNode) -> int:
+        """The line a node starts on, from 0."""
+        return self.position(node.range().start.index).line
+
+    def function_of(self, node: SgNode) -> SgNode | None:
+        """The nearest function around a node, not the node itself."""
+        return next((up for up in node.ancestors() if up.kind() in self.syntax.functions), None)
+
+    def class_of(self, node: SgNode) -> SgNode | None:
+        """The nearest class around a node."""
+        return next((up for up in node.ancestors() if up.kind() in self.syntax.classes), None)
+
+    def function_name(self, node: SgNode) -> str | None:
+        """The name of the nearest named function around a node (an anonymous one takes its outer's)."""
+        for up in node.ancestors():
+            if up.kind() in self.syntax.functions:
+                name = up.field("name") or _declared(up)
+                if name is not None:
+                    return name.text()
+        return None
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """Local definitions and uses."""
+        from socreates_lsp.examiner.definitions import Definitions
+
+        return Definitions(self)
+
+    @cached_property
+    def imports(self) -> Imports:
+        """What the imported names stand for."""
+        from socreates_lsp.examiner.imports import Imports
+
+        return Imports(self)
+
+    @cached_property
+    def comment_lines(self) -> frozenset[int]:
+        """The lines that hold a comment, or a part of one."""
+        lines: set[int] = set()
+        for kind in self.syntax.comments:
+            for node in self.root.find_all(kind=kind):
+                lines.update(self.range_of(node).lines)
+        return frozenset(lines)
+
+    @cached_property
+    def error_ranges(self) -> list[Range]:
+        """Where the parser lost its way."""
+        return [self.range_of(node) for node in self.root.find_all(kind="ERROR")]
+
+
+def _without_surrogates(content: str) -> str:
+    """Lone surrogates cannot cross into Rust (UnicodeEncodeError); one replacement each keeps every offset."""
+    return content if content.isascii() else _SURROGATE.sub("\ufffd", content)
+
+
+def _declared(function: SgNode) -> SgNode | None:
+    """The name inside C's nested declarators, or of the variable that an anonymous function is bound to."""
+    parent = function.parent()
+    if parent is not None and parent.kind() in {"variable_declarator", "pair", "public_field_definition"}:
+        return parent.field("name") or parent.field("key")
+    declarator = function.field("declarator")
+    while declarator is not None and (inner := declarator.field("declarator")) is not None:
+        declarator = inner
+    return declarator

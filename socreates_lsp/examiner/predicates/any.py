@@ -1,0 +1,16 @@
+"""``any: [{...}, ...]``: at least one of these predicates holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from socreates_lsp.examiner.engine import holds as all_hold
+
+if TYPE_CHECKING:
+    from socreates_lsp.examiner.match import Match
+    from socreates_lsp.examiner.parsed import ParsedFile
+
+
+def holds(file: ParsedFile, match: Match, argument: list[dict[str, Any]]) -> bool:
+    """Whether one of the given predicates holds."""
+    return any(all_hold(file, match, entry.items()) for entry in argument)
