@@ -36,9 +36,7 @@ class Definitions:
                 targets, value = node.field_children(target_field), node.field(value_field)
                 if value is None:
                     continue
-                augmented = (
-                    "augmented" in kind or "compound" in kind or _operator(node) not in {"=", ":=", ""}
-                )
+                augmented = "augmented" in kind or "compound" in kind or _operator(node) not in {"=", ":=", ""}
                 for target, one in _pairs(targets, value):
                     self._add(Definition(target, one, node, augmented))
         if file.language == "python":
@@ -83,9 +81,7 @@ class Definitions:
         """The other places in the same function (else the file) where the same name stands."""
         scope = self._file.function_of(node) or self._file.root
         name, own = node.text(), key(node)
-        kinds: list[Rule] = [
-            {"kind": kind} for kind in (*self._file.syntax.identifiers, *self._file.syntax.members)
-        ]
+        kinds: list[Rule] = [{"kind": kind} for kind in (*self._file.syntax.identifiers, *self._file.syntax.members)]
         return [use for use in scope.find_all(any=kinds) if use.text() == name and key(use) != own]
 
     def resolve(self, node: SgNode) -> set[str]:

@@ -58,9 +58,7 @@ def _javascript(root: SgNode, names: dict[str, str]) -> None:
             _bind(names, module, item.field("name"), item.field("alias"))
     for node in root.find_all(pattern="$LEFT = require($SOURCE)", kind="variable_declarator"):
         _required(node, names)
-    for node in root.find_all(
-        kind="variable_declarator", has={"field": "value", "pattern": "require($SOURCE)"}
-    ):
+    for node in root.find_all(kind="variable_declarator", has={"field": "value", "pattern": "require($SOURCE)"}):
         _required(node, names)
 
 

@@ -80,12 +80,7 @@ def rules_for(language: str) -> tuple[Rule, ...]:
 
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of the package, by id."""
-    rules = {
-        rule.id: rule
-        for folder in _folder().iterdir()
-        if folder.is_dir()
-        for rule in _read_folder(folder.name)
-    }
+    rules = {rule.id: rule for folder in _folder().iterdir() if folder.is_dir() for rule in _read_folder(folder.name)}
     return tuple(rules[name] for name in sorted(rules))
 
 
@@ -94,9 +89,7 @@ def _read_folder(name: str) -> tuple[Rule, ...]:
     folder = _folder() / name
     if not folder.is_dir():
         return ()
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
-    )
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name)
     return tuple(read_rule(file.read_text("utf-8"), file.name) for file in files)
 
 

@@ -55,9 +55,7 @@ _C = Syntax(
     calls={"call_expression": "function"},
     identifiers=frozenset({"identifier"}),
     members={"field_expression": ("argument", "field")},
-    compounds=frozenset(
-        {"if_statement", "for_statement", "while_statement", "do_statement", "case_statement"}
-    ),
+    compounds=frozenset({"if_statement", "for_statement", "while_statement", "do_statement", "case_statement"}),
     loops=frozenset({"for_statement", "while_statement", "do_statement"}),
 )
 

@@ -119,10 +119,7 @@ def ordinal_of(quote: str, text: Text, line: int) -> int:
         return 0
     before = [normalised(text.line(number)) for number in range(min(line + len(wanted) - 1, len(text)))]
     before = [part for part in before if part]
-    return sum(
-        before[start : start + len(wanted)] == wanted
-        for start in range(max(len(before) - len(wanted) + 1, 0))
-    )
+    return sum(before[start : start + len(wanted)] == wanted for start in range(max(len(before) - len(wanted) + 1, 0)))
 
 
 def kind_of(message: str) -> Kind:

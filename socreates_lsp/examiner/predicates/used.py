@@ -20,6 +20,5 @@ def holds(file: ParsedFile, match: Match, argument: dict[str, Any]) -> bool:
     end = match.node.range().end.index if argument.get("after") else -1
     rule = argument.get("inside")
     return any(
-        use.range().start.index >= end and (rule is None or use.inside(**rule))
-        for use in file.definitions.uses(node)
+        use.range().start.index >= end and (rule is None or use.inside(**rule)) for use in file.definitions.uses(node)
     )
