@@ -1,0 +1,96 @@
+"""The workspace: its roots, the open buffers over the files on disk, and names for people."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.buffers import Buffers
+from socreates_lsp.workspace.files import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from socreates_lsp.workspace.text import Text
+
+
+class Workspace:
+    """What the editor has open, and the folders it has open it in."""
+
+    def __init__(self, roots: Sequence[str] = ()) -> None:
+        """Take the roots as the client spells them (URIs)."""
+        self.buffers = Buffers()
+        self._roots: dict[str, str] = {}
+        for root in roots:
+            self.add_root(root)
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The paths of the roots, in the client's order."""
+        return tuple(self._roots)
+
+    def add_root(self, uri: str) -> None:
+        """Add a root; one that is no file URI is left out."""
+        path = uris.to_path(uri)
+        if path is not None:
+            self._roots[os.path.normpath(path)] = uri.rstrip("/")
+
+    def remove_root(self, uri: str) -> None:
+        """Remove a root."""
+        path = uris.to_path(uri)
+        if path is not None:
+            self._roots.pop(os.path.normpath(path), None)
+
+    def root_of(self, uri: str | None) -> str | None:
+        """The nearest root around a document; without a document, or outside of all, the first root.
+
+        A file outside of every root belongs to no root.
+        """
+        if uri is None:
+            return next(iter(self._roots), None)
+        path = uris.to_path(uri)
+        if path is None:
+            return next(iter(self._roots), None)
+        holding = [root for root in self._roots if _is_within(path, root)]
+        return max(holding, key=len, default=None)
+
+    def text(self, uri: str) -> Text:
+        """The text of a document as the editor shows it, else as it is on disk. Raises TargetError."""
+        buffer = self.buffers.get(uri)
+        if buffer is not None:
+            return buffer.text
+        path = uris.to_path(uri)
+        if path is None:
+            raise TargetError(f"{uris.name_of(uri)} is not open in the editor, and no file: open it first.")
+        return read_text(Path(path))
+
+    def version(self, uri: str) -> int | None:
+        """The version of an open buffer; None for what is not open."""
+        buffer = self.buffers.get(uri)
+        return None if buffer is None else buffer.version
+
+    def spelled(self, uri: str) -> str:
+        """A canonical URI in the client's own spelling, as far as we have seen it."""
+        buffer = self.buffers.get(uri)
+        if buffer is not None:
+            return buffer.spelling
+        root = self.root_of(uri)
+        prefix = None if root is None else uris.from_path(root)
+        if root is not None and prefix is not None and uri.startswith(prefix + "/"):
+            return self._roots[root] + uri[len(prefix) :]
+        return uri
+
+    def display_path(self, uri: str) -> str:
+        """The path relative to its root with forward slashes; else the whole path; else the name."""
+        path = uris.to_path(uri)
+        if path is None:
+            return uris.name_of(uri)
+        root = self.root_of(uri)
+        return path if root is None else Path(path).relative_to(root).as_posix()
+
+
+def _is_within(path: str, root: str) -> bool:
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
