@@ -11,17 +11,23 @@ if TYPE_CHECKING:
     from ast_grep_py import Rule, SgNode
 
 _SEPARATORS = {"rust": "::", "php": "\\"}
+_PATTERNS = frozenset({"object_pattern", "array_pattern", "list_literal"})
 _TUPLES = frozenset({"pattern_list", "expression_list", "tuple_pattern", "tuple", "tuple_expression"})
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """``target`` (its text is the name) was set to ``value``. ``augmented`` for ``+=`` and its like."""
+    """``target`` (its text is the name) was set to ``value``. ``augmented`` for ``+=`` and its like.
+
+    ``member`` is the part of the value that a destructuring takes (``get`` of ``const { get } = http``); then
+    ``value`` is still the whole of it.
+    """
 
     target: SgNode
     value: SgNode
     statement: SgNode
     augmented: bool
+    member: str | None = None
 
 
 class Definitions:
@@ -31,6 +37,8 @@ class Definitions:
         """Read all assignments."""
         self._file = file
         self._by_name: dict[str, list[tuple[SgNode | None, Definition]]] = {}
+        self._by_function: dict[tuple[int, int, str], set[str]] = {}
+        self._resolved: dict[tuple[int, int, str], set[str]] = {}
         for kind, (target_field, value_field) in file.syntax.assignments.items():
             for node in file.root.find_all(kind=kind):
                 targets, value = node.field_children(target_field), node.field(value_field)
@@ -38,7 +46,8 @@ class Definitions:
                     continue
                 augmented = "augmented" in kind or "compound" in kind or _operator(node) not in {"=", ":=", ""}
                 for target, one in _pairs(targets, value):
-                    self._add(Definition(target, one, node, augmented))
+                    for name, member in _bound(target):
+                        self._add(Definition(name, one, node, augmented, member))
         if file.language == "python":
             self._add_context_managers()
 
@@ -68,10 +77,25 @@ class Definitions:
         function = self._file.function_of(node)
         while function is not None:
             local = [d for scope, d in entries if _same(scope, function) and self._reaches(d, node)]
-            if local:
+            if local or name in self._parameters(function):
                 return local
             function = self._file.function_of(function)
         return [d for scope, d in entries if scope is None]
+
+    def _parameters(self, function: SgNode) -> set[str]:
+        """The names that a function is called with: they hide those outside."""
+        place = key(function)
+        if place not in self._by_function:
+            kinds: list[Rule] = [{"kind": kind} for kind in self._file.syntax.identifiers]
+            several, single = function.field("parameters"), function.field("parameter")
+            parameters = several.named_children() if several is not None else [single] if single is not None else []
+            names = [
+                bound.text()
+                for one in parameters
+                for bound in (one.field("name") or one.field("pattern") or one).find_all(any=kinds)
+            ]
+            self._by_function[place] = set(names)
+        return self._by_function[place]
 
     def values(self, node: SgNode) -> list[SgNode]:
         """The node itself and, if it is a name, what it was set to."""
@@ -90,7 +114,10 @@ class Definitions:
         ``get`` is ``requests.get`` after ``from requests import get``; ``s.get`` is ``requests.Session().get``
         after ``s = requests.Session()``. Arguments are left out of calls.
         """
-        return self._resolve(node, step=True)
+        place = key(node)
+        if place not in self._resolved:
+            self._resolved[place] = self._resolve(node, step=True)
+        return self._resolved[place]
 
     def _resolve(self, node: SgNode, *, step: bool) -> set[str]:
         syntax, kind = self._file.syntax, node.kind()
@@ -105,8 +132,12 @@ class Definitions:
         names = {self._file.imports.names.get(text, text)}
         if step and kind in syntax.identifiers and text not in self._file.imports.names:
             for definition in self.of(node):
-                names |= self._resolve(definition.value, step=False)
+                names |= self._resolve_definition(definition)
         return names
+
+    def _resolve_definition(self, definition: Definition) -> set[str]:
+        names = self._resolve(definition.value, step=False)
+        return names if definition.member is None else {f"{name}.{definition.member}" for name in names}
 
     def _resolve_member(self, node: SgNode, *, step: bool) -> set[str]:
         object_field, name_field = self._file.syntax.members[node.kind()]
@@ -121,7 +152,7 @@ class Definitions:
         names = {f"{one}{separator}{name.text()}{call}" for one in self._resolve(owner, step=step)}
         if step and not call:
             for definition in self.of(node):
-                names |= self._resolve(definition.value, step=False)
+                names |= self._resolve_definition(definition)
         return names
 
     def _reaches(self, definition: Definition, node: SgNode) -> bool:
@@ -146,6 +177,25 @@ def _name(node: SgNode) -> str:
         inner = node.field("declarator") or (node.named_children()[-1] if node.named_children() else None)
         return _name(inner) if inner is not None else node.text()
     return node.text()
+
+
+def _bound(target: SgNode) -> list[tuple[SgNode, str | None]]:
+    """The names that a target binds, each with the member of the value that it takes (``?`` for an element)."""
+    kind = target.kind()
+    if kind not in _PATTERNS:
+        return [(target, None)]
+    found: list[tuple[SgNode, str | None]] = []
+    for child in target.named_children():
+        if child.kind() == "pair_pattern":
+            name, value = child.field("key"), child.field("value")
+            if name is not None and value is not None and value.kind() == "identifier":
+                found.append((value, name.text()))
+        elif kind == "object_pattern":
+            name = child.named_children()[0] if child.named_children() else child
+            found.append((name, name.text()))
+        else:
+            found.append((child, "?"))
+    return found
 
 
 def _operator(node: SgNode) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.match import Match
 from socreates_lsp.examiner.parsed import key
+from socreates_lsp.examiner.predicates.imports import imported
 from socreates_lsp.examiner.rule import rules_for
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def holds(file: ParsedFile, match: Match, where: Iterable[tuple[str, Any]]) -> b
 
 def matches(file: ParsedFile, rule: Rule) -> Iterator[Match]:
     """The places where a rule fires, in the order of the text, each place once."""
+    if not _relevant(file, rule):
+        return
     seen: set[tuple[int, int, str]] = set()
     for match in _candidates(file, rule):
         place = key(_place(match, rule))
@@ -49,6 +52,11 @@ def examine(file: ParsedFile) -> Iterator[tuple[Rule, Match, SgNode]]:
     for rule in rules_for(file.language):
         for match in matches(file, rule):
             yield rule, match, _place(match, rule)
+
+
+def _relevant(file: ParsedFile, rule: Rule) -> bool:
+    """Whether the file imports what the rule is about: known before any match, and most files do not."""
+    return all(imported(file, argument) for name, argument in rule.where if name == "imports")
 
 
 def _candidates(file: ParsedFile, rule: Rule) -> Iterable[Match]:
