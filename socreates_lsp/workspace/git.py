@@ -1,0 +1,316 @@
+"""What changed in a working tree, by git. Reads only; how git is run is in git_process.py."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.workspace.decoding import NotTextError
+from socreates_lsp.workspace.difference import Hunk, hunks_between, text_lines
+from socreates_lsp.workspace.files import repository_around
+from socreates_lsp.workspace.git_process import Git
+from socreates_lsp.workspace.reading import LARGEST_FILE, read_text, shown, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from socreates_lsp.workspace.text import Text
+
+__all__ = ["ChangedFile", "Hunk", "Status", "changes", "hunks_between", "old_text", "repository_of", "with_text"]
+
+_ALIKE = 0.5
+"""The share of common lines from which a deleted and a new file are one file that was renamed (as git does)."""
+
+_MOST_PAIRS = 4000
+"""Pairs of a deleted and a new file that are compared line by line."""
+
+_BATCH_BYTES = 64_000_000
+
+
+class Status(StrEnum):
+    """What happened to a file."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    RENAMED = "renamed"
+    DELETED = "deleted"
+    UNTRACKED = "untracked"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file that differs from the base.
+
+    ``path`` is relative to the root with forward slashes (for a deleted file, where it was); ``old_path`` is set
+    for a renamed one. ``old`` and ``new`` are the two texts, None where there is none. ``reason`` is a sentence
+    on why a text was not read; there are no hunks then.
+    """
+
+    path: str
+    old_path: str | None
+    status: Status
+    binary: bool = False
+    hunks: tuple[Hunk, ...] = ()
+    reason: str | None = None
+    old: Text | None = field(default=None, repr=False, compare=False)
+    new: Text | None = field(default=None, repr=False, compare=False)
+
+
+def with_text(change: ChangedFile, new: Text) -> ChangedFile:
+    """The change as it is with another new text, such as that of an open buffer."""
+    return replace(change, new=new, hunks=hunks_between(change.old, new), binary=False, reason=None)
+
+
+def repository_of(path: Path) -> Path | None:
+    """The top of the working tree that a path belongs to; None outside of every git repository."""
+    return repository_around(path.absolute())
+
+
+def changes(root: Path, base: str | None = None, within: Sequence[Path] = ()) -> tuple[ChangedFile, ...]:
+    """What the working tree below ``root`` changed against ``base`` (HEAD when None), sorted by path.
+
+    Staged and unstaged changes are one, and untracked files are new ones; submodules and symbolic links are
+    left out. ``within`` narrows it to these files and folders. Raises TargetError, in one sentence, if there is
+    no repository, no git or no such revision.
+    """
+    tree = _Tree(root)
+    entries = [entry for entry in tree.entries(base) if _counts(entry.path, tree.prefix, root, within)]
+    found = [replace(change, path=change.path.removeprefix(tree.prefix)) for change in tree.read(entries)]
+    return tuple(sorted(_paired(found), key=lambda change: change.path))
+
+
+def old_text(root: Path, base: str | None, old_path: str) -> Text | None:
+    """The text of a file in ``base``; None if it was not there. ``old_path`` is relative to the root.
+
+    Raises TargetError if there is no repository or revision, or if the file can't be read as text.
+    """
+    tree = _Tree(root)
+    revision = tree.revision(base)
+    code, output, _ = tree.git.attempt("cat-file", "blob", f"{revision}:{tree.prefix}{old_path}")
+    return text_of(output, shown(old_path)) if code == 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A changed path, relative to the top: the blob it had (empty: none), and whether git tracks it now."""
+
+    path: str
+    blob: str
+    deleted: bool
+    tracked: bool
+
+
+class _Tree:
+    """One working tree and the part of it that is asked for."""
+
+    def __init__(self, root: Path) -> None:
+        whole = Path(os.path.realpath(root))
+        top = repository_of(whole)
+        if top is None:
+            raise TargetError(
+                f"{shown(root)} is not in a git repository, so there are no changes to review: "
+                "name the files, or run `git init` first."
+            )
+        self.git = Git(top, whole)
+        self.top = top
+        self.prefix = "" if whole == top else whole.relative_to(top).as_posix() + "/"
+
+    def revision(self, base: str | None) -> str:
+        """The id of the commit to compare with; the empty tree where nothing was committed yet."""
+        name = "HEAD" if base is None else base
+        if not name or name.startswith("-") or "\0" in name:
+            raise TargetError(f"`{shown(name)}` is no git revision: name a commit, a branch or a tag.")
+        code, output, complaints = self.git.attempt(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
+        if code == 0:
+            return output.decode().strip()
+        if "fatal" in complaints:
+            self.git.output("rev-parse", "--git-dir")
+        if base is None:
+            return self.git.output("hash-object", "-t", "tree", "--stdin").decode().strip()
+        raise TargetError(
+            f"`{shown(name)}` is no revision in {shown(self.top)}: name a commit, a branch or a tag that is there."
+        )
+
+    def entries(self, base: str | None) -> list[_Entry]:
+        """The paths below the root that differ, each once."""
+        revision = self.revision(base)
+        where = ("--", self.prefix.rstrip("/") or ".")
+        raw = self.git.output(
+            "diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative",
+            "--ignore-submodules=all", revision, *where,
+        )  # fmt: skip
+        found = {entry.path: entry for entry in _raw_entries(raw)}
+        for name in self.git.output("ls-files", "-o", "--exclude-standard", "-z", *where).split(b"\0"):
+            path = os.fsdecode(name)
+            if not name or name.endswith(b"/"):
+                continue
+            known = found.get(path)
+            # Taken out of the index but still on disk: it is there, and has an old text.
+            found[path] = _Entry(path, known.blob if known else "", deleted=False, tracked=known is not None)
+        return list(found.values())
+
+    def read(self, entries: list[_Entry]) -> Iterator[ChangedFile]:
+        """The changes with their texts."""
+        blobs = self._blobs({entry.blob for entry in entries if entry.blob})
+        for entry in entries:
+            change = self._changed(entry, blobs)
+            if change is not None:
+                yield change
+
+    def _changed(self, entry: _Entry, blobs: dict[str, bytes | int]) -> ChangedFile | None:
+        file = self.top / entry.path
+        new, binary, reason = None, False, None
+        present = not entry.deleted and os.path.lexists(file)
+        if present and file.is_symlink():
+            return None
+        if not present and not entry.blob:
+            return None
+        status = _status(entry, present=present)
+        try:
+            old = self._old(entry, blobs)
+            new = read_text(file) if present else None
+        except TargetError as error:
+            binary = isinstance(error, NotTextError)
+            reason = str(error).replace(shown(file), shown(entry.path.removeprefix(self.prefix)), 1)
+            return ChangedFile(entry.path, None, status, binary=binary, reason=reason)
+        return ChangedFile(entry.path, None, status, hunks=hunks_between(old, new), old=old, new=new)
+
+    def _old(self, entry: _Entry, blobs: dict[str, bytes | int]) -> Text | None:
+        if not entry.blob:
+            return None
+        name = shown(entry.path.removeprefix(self.prefix))
+        data = blobs.get(entry.blob)
+        if data is None:
+            raise TargetError(f"{name} is not in this copy of the repository: fetch its history first.")
+        if isinstance(data, int):
+            raise TargetError(f"{name} had {data:,} bytes before, more than are read of one file.")
+        return text_of(data, name)
+
+    def _blobs(self, ids: set[str]) -> dict[str, bytes | int]:
+        """The contents of blobs by id; only the size of one that is too large, nothing for one that is missing."""
+        listed = sorted(ids)
+        sizes: dict[str, int] = {}
+        if listed:
+            answer = self.git.output("cat-file", "--batch-check", given="\n".join(listed).encode() + b"\n")
+            for line in answer.decode().splitlines():
+                name, _, rest = line.partition(" ")
+                if rest.startswith("blob "):
+                    sizes[name] = int(rest.split()[1])
+        found: dict[str, bytes | int] = {name: size for name, size in sizes.items() if size > LARGEST_FILE}
+        batch: list[str] = []
+        room = _BATCH_BYTES
+        for name in (name for name in listed if sizes.get(name, LARGEST_FILE + 1) <= LARGEST_FILE):
+            if room < sizes[name]:
+                found.update(self._batch(batch))
+                batch, room = [], _BATCH_BYTES
+            batch.append(name)
+            room -= sizes[name]
+        found.update(self._batch(batch))
+        return found
+
+    def _batch(self, ids: list[str]) -> Iterator[tuple[str, bytes]]:
+        if not ids:
+            return
+        answer = self.git.output("cat-file", "--batch", given="\n".join(ids).encode() + b"\n")
+        at = 0
+        while at < len(answer):
+            end = answer.index(b"\n", at)
+            name, _, size = answer[at:end].decode().split(" ")
+            yield name, answer[end + 1 : end + 1 + int(size)]
+            at = end + 1 + int(size) + 1
+
+
+def _raw_entries(raw: bytes) -> Iterator[_Entry]:
+    """Read ``git diff --raw -z``: ``:old-mode new-mode old-id new-id status``, NUL, path, NUL."""
+    fields = iter(raw.split(b"\0"))
+    for head in fields:
+        if not head.startswith(b":"):
+            continue
+        path = os.fsdecode(next(fields))
+        old_mode, new_mode, blob, _, letter = head[1:].decode().split(" ")
+        if {old_mode, new_mode} & {"160000", "120000"}:
+            continue
+        absent = not blob.strip("0")
+        yield _Entry(path, "" if absent else blob, deleted=letter == "D", tracked=True)
+
+
+def _status(entry: _Entry, *, present: bool) -> Status:
+    if not present:
+        return Status.DELETED
+    if entry.blob:
+        return Status.MODIFIED
+    return Status.ADDED if entry.tracked else Status.UNTRACKED
+
+
+def _counts(path: str, prefix: str, root: Path, within: Sequence[Path]) -> bool:
+    if not path.startswith(prefix):
+        return False
+    if not within:
+        return True
+    real = Path(os.path.realpath(root))
+    whole = real / path.removeprefix(prefix)
+    return any(whole.is_relative_to(os.path.normpath(real / _relative(one, root))) for one in within)
+
+
+def _relative(path: Path, root: Path) -> Path:
+    return path.relative_to(root) if path.is_relative_to(root) else Path(os.path.realpath(path))
+
+
+def _paired(changed: list[ChangedFile]) -> Iterator[ChangedFile]:
+    """Join a deleted and a new file with mostly the same lines into one that was renamed."""
+    gone = [change for change in changed if change.status is Status.DELETED and change.old is not None]
+    born = [
+        change for change in changed if change.status in {Status.ADDED, Status.UNTRACKED} and change.new is not None
+    ]
+    pairs = _pairs(gone, born)
+    sources = set(pairs.values())
+    for change in changed:
+        old_path = pairs.get(change.path)
+        if old_path is not None:
+            old = next(one.old for one in gone if one.path == old_path)
+            yield replace(
+                change, status=Status.RENAMED, old_path=old_path, old=old, hunks=hunks_between(old, change.new)
+            )
+        elif change.path not in sources:
+            yield change
+
+
+def _pairs(gone: list[ChangedFile], born: list[ChangedFile]) -> dict[str, str]:
+    """New paths with the old paths they had, the most alike first."""
+    if not gone or not born or len(gone) * len(born) > _MOST_PAIRS:
+        gone_by_text = {change.old.content: change for change in gone if change.old is not None}
+        same = ((new, gone_by_text.get(new.new.content)) for new in born if new.new is not None)
+        return {new.path: old.path for new, old in same if old is not None}
+    old_lines = {old.path: _counted(old.old) for old in gone}
+    new_lines = {new.path: _counted(new.new) for new in born}
+    scored = sorted(
+        ((_likeness(before, after), new, old) for old, before in old_lines.items() for new, after in new_lines.items()),
+        key=lambda entry: (-entry[0], entry[1], entry[2]),
+    )
+    pairs: dict[str, str] = {}
+    for score, new, old in scored:
+        if score >= _ALIKE and new not in pairs and old not in pairs.values():
+            pairs[new] = old
+    return pairs
+
+
+def _counted(text: Text | None) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for line in text_lines(text):
+        key = line.strip()
+        if key:
+            counted[key] = counted.get(key, 0) + 1
+    return counted
+
+
+def _likeness(before: dict[str, int], after: dict[str, int]) -> float:
+    """The share of lines that two texts have in common, between 0 and 1."""
+    longest = max(sum(before.values()), sum(after.values()))
+    common = sum(min(count, after.get(line, 0)) for line, count in before.items())
+    return common / longest if longest else 0.0
