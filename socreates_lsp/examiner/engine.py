@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from socreates_lsp.examiner.match import Match
 from socreates_lsp.examiner.parsed import key
 from socreates_lsp.examiner.predicates.imports import imported
+from socreates_lsp.examiner.predicates.mentions import mentioned
 from socreates_lsp.examiner.rule import rules_for
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
+
+_ASKED_ONCE: dict[str, Callable[[ParsedFile, Any], bool]] = {"imports": imported, "mentions": mentioned}
 
 
 @cache
@@ -55,8 +58,8 @@ def examine(file: ParsedFile) -> Iterator[tuple[Rule, Match, SgNode]]:
 
 
 def _relevant(file: ParsedFile, rule: Rule) -> bool:
-    """Whether the file imports what the rule is about: known before any match, and most files do not."""
-    return all(imported(file, argument) for name, argument in rule.where if name == "imports")
+    """Whether the file has the imports and the words that the rule is about: most files do not."""
+    return all(_ASKED_ONCE[name](file, argument) for name, argument in rule.where if name in _ASKED_ONCE)
 
 
 def _candidates(file: ParsedFile, rule: Rule) -> Iterable[Match]:

@@ -1,0 +1,24 @@
+"""``mentions: REGEX``: the text of the file is found by the expression, wherever.
+
+As an entry of a rule's own ``where`` it is asked once a file, before the search: a word that every match must
+hold spares most files the walk through the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from socreates_lsp.examiner.match import Match
+    from socreates_lsp.examiner.parsed import ParsedFile
+
+
+def holds(file: ParsedFile, match: Match, argument: str) -> bool:  # noqa: ARG001  (one signature)
+    """Whether the file says so."""
+    return mentioned(file, argument)
+
+
+def mentioned(file: ParsedFile, argument: str) -> bool:
+    """Whether the file's text is found by the expression."""
+    return re.search(argument, file.text.content) is not None
