@@ -1,4 +1,4 @@
-"""Where a finding stands in the text that the editor shows now: its quotation decides, the old line only helps. Pure."""
+"""Where a finding stands in the text that the editor shows now: its quotation decides, its line helps. Pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import Finding, Status, normalised
-from socreates_lsp.workspace.text import Range
 
 if TYPE_CHECKING:
-    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.text import Range, Text
 
 _BLANK = r"[^\S\r\n]*"
 

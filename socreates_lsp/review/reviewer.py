@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.workspace.text import Range
@@ -138,6 +138,6 @@ class Reviewer(Protocol):
         """The model's name; None for the examiner."""
         ...
 
-    def review(self, request: ReviewRequest) -> AsyncIterator[Event]:
+    def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Review, streaming events. Raises TargetError where nothing can be done."""
         ...

@@ -1,0 +1,256 @@
+"""One file through all rules: hits, joined to one question per rule and function, as findings. Runs in the worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.examiner.hit import Hit, Place
+from socreates_lsp.examiner.syntax import SYNTAX
+from socreates_lsp.review.finding import Finding, Related, Source, finding_id, ordinal_of
+from socreates_lsp.review.suppression import Suppressions
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.files import read_text
+from socreates_lsp.workspace.languages import language_of
+from socreates_lsp.workspace.text import Range, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ast_grep_py import SgNode
+
+    from socreates_lsp.examiner.match import Match
+    from socreates_lsp.examiner.parsed import ParsedFile
+    from socreates_lsp.examiner.rule import Rule
+
+_TALLEST = 6
+"""A place of more lines than this is shown by its first line alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What to examine. ``path`` is for people and ids; ``content`` None means: read the file of the URI.
+
+    ``language_id`` is what the client says of an open buffer.
+    """
+
+    uri: str
+    path: str
+    content: str | None = None
+    language_id: str | None = None
+
+    def text(self) -> Text:
+        """The text. Raises TargetError."""
+        if self.content is not None:
+            return Text(self.content)
+        path = uris.to_path(self.uri)
+        if path is None:
+            raise TargetError(f"{self.path} is no file.")
+        return read_text(Path(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of one document. ``language`` is set where there are no rules for it; ``lines`` counts all lines,
+    ``last_column`` is the length of the last of them."""
+
+    findings: tuple[Finding, ...] = ()
+    suppressed: int = 0
+    lines: int = 0
+    last_column: int = 0
+    rules: int = 0
+    no_rules_for: str | None = None
+    broken: int | None = None
+    """The first line (from 0) where the parser lost its way."""
+    refused: str | None = None
+    """Why the document was not read: a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileJob:
+    """Examine one document; ``ranges`` keeps only what touches their lines."""
+
+    document: Document
+    ranges: tuple[Range, ...] | None
+    suppress: bool
+
+    def __call__(self) -> Report:
+        """Do it."""
+        try:
+            text = self.document.text()
+        except TargetError as error:
+            return Report(refused=str(error))
+        path = self.document.path
+        language = language_of(path, text.line(0), self.document.language_id)
+        if language not in SYNTAX:
+            end = len(text.line(text.last_line))
+            return Report(lines=_counted(text), last_column=end, no_rules_for=language or "unknown kinds of files")
+        from socreates_lsp.examiner.parsed import ParsedFile
+        from socreates_lsp.examiner.rule import rules_for
+
+        file = ParsedFile(path, language, text)
+        kept, suppressed = _visible(self._hits(file), text, language, suppress=self.suppress)
+        document = {path: (self.document.uri, text)}
+        return Report(
+            findings=tuple(to_findings(joined(kept), document.get)),
+            suppressed=suppressed,
+            lines=_counted(text),
+            last_column=len(text.line(text.last_line)),
+            rules=len(rules_for(language)),
+            broken=min((span.start.line for span in file.error_ranges), default=None),
+        )
+
+    def _hits(self, file: ParsedFile) -> list[Hit]:
+        hits = hits_of(file)
+        if self.ranges is None:
+            return hits
+        return [hit for hit in hits if any(_touches(hit, span) for span in self.ranges)]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesJob:
+    """Ask what the changes against ``base`` give reason to ask. ``open_documents`` are by root-relative path."""
+
+    root: str
+    base: str | None
+    within: tuple[str, ...]
+    open_documents: Mapping[str, str]
+    suppress: bool
+
+    def __call__(self) -> Report:
+        """Do it."""
+        from socreates_lsp.examiner.changes import examine_changes
+
+        root = Path(self.root)
+
+        @cache
+        def document(path: str) -> tuple[str, Text] | None:
+            content = self.open_documents.get(path)
+            try:
+                text = Text(content) if content is not None else read_text(root / path)
+            except TargetError:
+                return None
+            return uris.from_path(str(root / path)), text
+
+        hits = list(examine_changes(root, self.base, tuple(map(Path, self.within)), self.open_documents))
+        kept: list[Hit] = []
+        suppressed = 0
+        for path in dict.fromkeys(hit.path for hit in hits):
+            found = document(path)
+            own = [hit for hit in hits if hit.path == path]
+            if found is not None:
+                visible, hidden = _visible(own, found[1], language_of(path, found[1].line(0)), suppress=self.suppress)
+                kept += visible
+                suppressed += hidden
+        return Report(findings=tuple(to_findings(joined(kept), document)), suppressed=suppressed)
+
+
+def _touches(hit: Hit, span: Range) -> bool:
+    return hit.first <= span.end.line and span.start.line <= hit.last
+
+
+def _counted(text: Text) -> int:
+    return text.last_line + 1 if text.content else 0
+
+
+def hits_of(file: ParsedFile) -> list[Hit]:
+    """Every hit of every rule, in the order of rules and lines."""
+    from socreates_lsp.examiner.engine import examine
+
+    return [_hit(file, rule, match, place) for rule, match, place in examine(file)]
+
+
+def _hit(file: ParsedFile, rule: Rule, match: Match, place: SgNode) -> Hit:
+    first, last = _lines(file, place)
+    function = file.function_of(place)
+    words = {"FUNCTION": file.function_name(place) or "this file"}
+    related = [(*_lines(file, node), note) for node, note in match.related]
+    return Hit(
+        rule=rule.id,
+        category=rule.category,
+        kind=rule.kind,
+        confidence=rule.confidence,
+        message=match.phrase(rule.ask, words),
+        why=match.phrase(rule.why, words),
+        path=file.path,
+        first=first,
+        last=last,
+        function=None if function is None else _span(file, function),
+        related=tuple(Place(file.path, *lines) for lines in related),
+    )
+
+
+def _span(file: ParsedFile, node: SgNode) -> tuple[int, int]:
+    span = file.range_of(node)
+    return span.start.line, span.end.line
+
+
+def _lines(file: ParsedFile, node: SgNode) -> tuple[int, int]:
+    """The lines of a node without blank ones at its end; the first alone if there are too many."""
+    first, last = _span(file, node)
+    while last > first and not file.text.line(last).strip():
+        last -= 1
+    return (first, last) if last - first < _TALLEST else (first, first)
+
+
+def _visible(hits: list[Hit], text: Text, language: str | None, *, suppress: bool) -> tuple[list[Hit], int]:
+    if not suppress or not hits:
+        return hits, 0
+    suppressions = Suppressions.of(text, language)
+    kept = [hit for hit in hits if not suppressions.hides(hit.first, hit.last, hit.category, hit.rule)]
+    return kept, len(hits) - len(kept)
+
+
+def joined(hits: Iterable[Hit]) -> list[Hit]:
+    """One hit per rule and function: the first, with the other places as related ones."""
+    groups: dict[tuple[str, str, tuple[int, int] | None], list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault((hit.rule, hit.path, hit.function), []).append(hit)
+    return [_joined(group) for group in groups.values()]
+
+
+def _joined(group: list[Hit]) -> Hit:
+    first = group[0]
+    others = {(hit.first, hit.last): hit for hit in group[1:] if (hit.first, hit.last) != (first.first, first.last)}
+    places = [Place(hit.path, hit.first, hit.last, "The same question here.") for hit in others.values()]
+    return replace(first, related=(*first.related, *places))
+
+
+def to_findings(hits: Iterable[Hit], document: Callable[[str], tuple[str, Text] | None]) -> list[Finding]:
+    """Ground every hit: its quotation is the text of its lines. ``document`` gives URI and text of a path."""
+    findings: list[Finding] = []
+    for hit in hits:
+        found = document(hit.path)
+        if found is None:
+            continue
+        uri, text = found
+        span = text.trimmed(hit.first, hit.last)
+        quote = text.slice(span)
+        if not quote.strip():
+            continue
+        related = (_related(place, document) for place in hit.related)
+        findings.append(
+            Finding(
+                id=finding_id(hit.path, hit.category, quote, ordinal_of(quote, text, hit.first)),
+                kind=hit.kind,
+                category=hit.category,
+                uri=uri,
+                range=span,
+                message=hit.message,
+                why=hit.why,
+                quote=quote,
+                confidence=hit.confidence,
+                source=Source.EXAMINER,
+                rule=hit.rule,
+                related=tuple(one for one in related if one is not None),
+            )
+        )
+    return findings
+
+
+def _related(place: Place, document: Callable[[str], tuple[str, Text] | None]) -> Related | None:
+    found = document(place.path)
+    return None if found is None else Related(found[0], found[1].trimmed(place.first, place.last), place.note)

@@ -1,0 +1,97 @@
+"""Worker processes for the examiner: started when first needed, killed when a job is cancelled or takes too long."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+from socreates_lsp.errors import ReviewError
+from socreates_lsp.examiner.worker import LENGTH, Crash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+_COMMAND = (sys.executable, "-P", "-m", "socreates_lsp.examiner.worker")
+"""``-P`` keeps the folder we were started in, which may be anybody's, out of the import path."""
+
+
+class JobError(ReviewError):
+    """A job that came to nothing: it crashed, or took longer than it may."""
+
+
+class WorkerPool:
+    """At most ``size`` processes; a job that is cancelled takes its process with it."""
+
+    def __init__(self, size: int, seconds: float = 60.0) -> None:
+        """``seconds`` is what one job may take."""
+        self._free = asyncio.Semaphore(size)
+        self._idle: list[asyncio.subprocess.Process] = []
+        self._all: set[asyncio.subprocess.Process] = set()
+        self._seconds = seconds
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run a job in a process of its own. Raises JobError."""
+        async with self._free:
+            process = self._idle.pop() if self._idle else await self._start()
+            try:
+                async with asyncio.timeout(self._seconds):
+                    answer = await _exchange(process, job)
+            except TimeoutError:
+                self._kill(process)
+                raise JobError(f"it took longer than {self._seconds:.0f} seconds") from None
+            except (EOFError, OSError) as error:
+                self._kill(process)
+                raise JobError("the parser crashed") from error
+            except BaseException:
+                self._kill(process)
+                raise
+            self._idle.append(process)
+        if isinstance(answer, Crash):
+            raise JobError(answer.reason)
+        return answer
+
+    async def warm_up(self) -> None:
+        """Start one process ahead of the first job."""
+        async with self._free:
+            if not self._all:
+                self._idle.append(await self._start())
+
+    def close(self) -> None:
+        """Kill all processes."""
+        for process in tuple(self._all):
+            self._kill(process)
+        self._idle.clear()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            *_COMMAND, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, start_new_session=True
+        )
+        self._all.add(process)
+        return process
+
+    def _kill(self, process: asyncio.subprocess.Process) -> None:
+        self._all.discard(process)
+        if process.returncode is None:
+            try:
+                process.kill()
+            except ProcessLookupError:
+                return
+
+
+async def _exchange(process: asyncio.subprocess.Process, job: Callable[[], T]) -> T | Crash:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    body = pickle.dumps(job)
+    process.stdin.write(LENGTH.pack(len(body)) + body)
+    await process.stdin.drain()
+    try:
+        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+        answer = await process.stdout.readexactly(length)
+    except asyncio.IncompleteReadError as error:
+        raise EOFError from error
+    return pickle.loads(answer)  # noqa: S301  (written by our own child)

@@ -1,0 +1,229 @@
+"""The examiner as a Reviewer: which documents to examine, in which order, and what of it the reader sees."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.examiner.examination import ChangesJob, Document, FileJob, Report
+from socreates_lsp.examiner.pool import JobError, WorkerPool
+from socreates_lsp.examiner.summary import counted, names_of, summary_of
+from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.files import list_files
+from socreates_lsp.workspace.git import changes
+from socreates_lsp.workspace.text import Position, Range
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterable
+
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.reviewer import Event, ReviewRequest
+    from socreates_lsp.workspace.git import ChangedFile
+    from socreates_lsp.workspace.workspace import Workspace
+
+_NEAR = 0.002
+"""What a line of distance from the cursor takes from a finding's rank; a whole file of 500 lines takes 1."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a running examination has seen."""
+
+    findings: list[Finding] = field(default_factory=list["Finding"])
+    suppressed: int = 0
+    lines: int = 0
+    files: int = 0
+    rules: int = 0
+    without_rules: Counter[str] = field(default_factory=Counter[str])
+    unreadable: int = 0
+
+    def take(self, report: Report) -> None:
+        self.findings += report.findings
+        self.suppressed += report.suppressed
+        if report.rules:
+            self.files += 1
+            self.lines += report.lines
+            self.rules = max(self.rules, report.rules)
+
+
+class Examiner:
+    """The embedded reviewer. It works with no model, no network and no settings."""
+
+    provider = "examiner"
+    model = None
+
+    def __init__(self, workspace: Workspace, *, processes: int | None = None) -> None:
+        """``processes`` is how many files are examined at once; the number of cores, at most 4, when None."""
+        self._workspace = workspace
+        self._pool = WorkerPool(processes or min(os.cpu_count() or 1, 4))
+
+    async def warm_up(self) -> None:
+        """Start a worker, so that the first review does not wait for one."""
+        await self._pool.warm_up()
+
+    def close(self) -> None:
+        """End all workers."""
+        self._pool.close()
+
+    async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
+        """Examine what is asked for. Raises TargetError where there is nothing to read."""
+        tally = _Tally()
+        if request.scope in {Scope.FILE, Scope.SELECTION}:
+            documents = [await self._single(request)]
+        else:
+            documents, notes = await self._documents(request)
+            for note in notes:
+                yield Skipped(note)
+        if request.scope is Scope.CHANGES:
+            tally.take(await self._examine_changes(request))
+        async for event in self._examine_all(documents, request, tally):
+            yield event
+        for event in self._chosen(request, tally):
+            yield event
+
+    async def _single(self, request: ReviewRequest) -> _Task:
+        assert request.uri is not None
+        if request.scope is Scope.FILE or request.range is None:
+            return _Task(self._document(request.uri), None, named=True)
+        text = await asyncio.to_thread(self._workspace.text, request.uri)
+        span = _within(request.range, len(text), self._workspace.display_path(request.uri))
+        return _Task(self._document(request.uri), (span,), named=True)
+
+    def _document(self, uri: str) -> Document:
+        path = self._workspace.display_path(uri)
+        buffer = self._workspace.buffers.get(uri)
+        if buffer is None:
+            return Document(uri, path)
+        return Document(uri, path, buffer.text.content, buffer.language_id)
+
+    async def _documents(self, request: ReviewRequest) -> tuple[list[_Task], tuple[str, ...]]:
+        if request.root is None:
+            opened = [_Task(self._document(uri), None, named=True) for uri, _ in self._workspace.buffers]
+            if not opened:
+                raise TargetError("There is nothing to review: no folder is open, and no file.")
+            return opened, ()
+        root, within = Path(request.root), tuple(map(Path, request.paths))
+        if request.scope is Scope.CHANGES:
+            return await self._changed(root, request.base, within), ()
+        listing = await asyncio.to_thread(list_files, root, within)
+        named = set(within)
+        tasks = [_Task(self._document(uris.from_path(str(file))), None, file in named) for file in listing.files]
+        return tasks, listing.notes
+
+    async def _changed(self, root: Path, base: str | None, within: tuple[Path, ...]) -> list[_Task]:
+        changed = await asyncio.to_thread(changes, root, base, within)
+        return [
+            _Task(self._document(uris.from_path(str(root / change.path))), _added(change), named=False)
+            for change in changed
+            if _added(change)
+        ]
+
+    async def _examine_changes(self, request: ReviewRequest) -> Report:
+        assert request.root is not None
+        opened = {
+            self._workspace.display_path(uri): buffer.text.content
+            for uri, buffer in self._workspace.buffers
+            if self._workspace.root_of(uri) == request.root
+        }
+        try:
+            return await self._pool.run(ChangesJob(request.root, request.base, request.paths, opened, request.suppress))
+        except JobError as error:
+            raise TargetError(f"The changes could not be examined: {error}.") from error
+
+    async def _examine_all(
+        self, tasks: list[_Task], request: ReviewRequest, tally: _Tally
+    ) -> AsyncGenerator[Event, None]:
+        """Examine all documents, several at once; events come in the order of the documents."""
+        running = [asyncio.ensure_future(self._examine(task, suppress=request.suppress)) for task in tasks]
+        try:
+            for done, (task, job) in enumerate(zip(tasks, running, strict=True), start=1):
+                report = await job
+                tally.take(report)
+                for event in _events(task, report, tally, done, len(tasks)):
+                    yield event
+        finally:
+            for job in running:
+                job.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+        if tally.without_rules:
+            yield Skipped(names_of(tally.without_rules))
+        if tally.unreadable:
+            yield Skipped(f"{counted(tally.unreadable, 'file')} that hold no readable text were passed over.")
+
+    async def _examine(self, task: _Task, *, suppress: bool) -> Report:
+        try:
+            return await self._pool.run(FileJob(task.document, task.ranges, suppress))
+        except JobError as error:
+            return Report(refused=f"{task.document.path} could not be examined: {error}.")
+
+    def _chosen(self, request: ReviewRequest, tally: _Tally) -> Iterable[Event]:
+        """The findings that the reader sees, best first, and the end of the review."""
+        near = request.range.start.line if request.range is not None else None
+        unique = {finding.id: finding for finding in tally.findings if finding.confidence >= request.min_confidence}
+        ranked = sorted(unique.values(), key=lambda finding: _rank(finding, near))
+        shown = ranked[: request.max_findings] if request.max_findings else ranked
+        for finding in shown:
+            yield Found(finding, self._workspace.version(finding.uri))
+        yield Closed(
+            Stop.ANSWERED,
+            summary_of(shown, files=tally.files, lines=tally.lines, rules=tally.rules, request=request),
+            suppressed=tally.suppressed,
+            capped=len(ranked) - len(shown),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A document to examine, the lines that count (None: all), and whether the user named it."""
+
+    document: Document
+    ranges: tuple[Range, ...] | None
+    named: bool
+
+
+def _added(change: ChangedFile) -> tuple[Range, ...]:
+    """The lines that a change added, as ranges of the new text."""
+    return tuple(
+        Range(Position(hunk.new_start, 0), Position(hunk.new_start + len(hunk.added) - 1, len(hunk.added[-1])))
+        for hunk in change.hunks
+        if hunk.added
+    )
+
+
+def _within(span: Range, lines: int, path: str) -> Range:
+    """A selection cut to the document. Raises TargetError where it lies behind its end."""
+    if span.start.line >= lines:
+        raise TargetError(f"{path} has {counted(lines, 'line')}; the selection starts at line {span.start.line + 1}.")
+    return Range(span.start, min(span.end, Position(lines - 1, span.end.column)))
+
+
+def _rank(finding: Finding, near: int | None) -> tuple[float, str, int]:
+    distance = 0 if near is None else abs(finding.range.start.line - near)
+    return -finding.confidence + _NEAR * distance, finding.uri, finding.range.start.line
+
+
+def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -> Iterable[Event]:
+    document = task.document
+    if report.refused is not None:
+        if task.named:
+            yield Skipped(report.refused, document.uri)
+        else:
+            tally.unreadable += 1
+        return
+    if report.no_rules_for is not None:
+        tally.without_rules[report.no_rules_for] += 1
+    whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
+    for span in task.ranges or (whole,):
+        yield Reading(document.uri, span, report.rules, done, total)
+    if report.broken is not None and task.named:
+        yield Skipped(
+            f"{document.path} does not parse from line {report.broken + 1} on; "
+            "what could be read around it was examined.",
+            document.uri,
+        )

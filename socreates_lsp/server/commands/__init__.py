@@ -1,0 +1,1 @@
+"""One file per socreates command; each is a custom request and a command of the same name."""

@@ -1,0 +1,117 @@
+"""The params of our commands: checked by hand, so that every fault gets a sentence that names it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from socreates_lsp.review.reviewer import Scope
+from socreates_lsp.server.protocol import INVALID_PARAMS, RequestError
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.text import Position, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_LARGEST = 2**31 - 1
+"""Lines and columns are ``uinteger`` (LSP 3.17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewParams:
+    """Params of ``socreates/review``. ``range`` is in the client's encoding; ``uri`` is canonical."""
+
+    uri: str | None
+    range: Range | None
+    scope: Scope | None
+    ask: str | None
+    base: str | None
+    wait: bool
+    work_done_token: int | str | None
+    partial_result_token: int | str | None
+
+    @classmethod
+    def of(cls, value: Any) -> ReviewParams:
+        """Check what came. Raises RequestError."""
+        params = as_object(value)
+        found = cls(
+            uri=uri_of(params),
+            range=_range(params.get("range")),
+            scope=_scope(params.get("scope")),
+            ask=text_of(params, "ask"),
+            base=text_of(params, "base"),
+            wait=params.get("wait") is not False,
+            work_done_token=_token(params, "workDoneToken"),
+            partial_result_token=_token(params, "partialResultToken"),
+        )
+        if params.get("wait") not in {None, True, False}:
+            raise _wrong("wait", "true or false")
+        if found.uri is None and (found.range is not None or found.scope in {Scope.SELECTION, Scope.FILE}):
+            raise RequestError(INVALID_PARAMS, "A range, a selection or a file needs a uri.")
+        if found.scope is Scope.SELECTION and found.range is None:
+            raise RequestError(INVALID_PARAMS, "The scope selection needs a range.")
+        return found
+
+
+def as_object(value: Any) -> Mapping[str, Any]:
+    """The params as an object; none at all are empty ones. Raises RequestError."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise RequestError(INVALID_PARAMS, "The params have to be one object.")
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def text_of(params: Mapping[str, Any], name: str) -> str | None:
+    """An optional text. Raises RequestError."""
+    value = params.get(name)
+    if value is not None and not isinstance(value, str):
+        raise _wrong(name, "a text")
+    return value or None
+
+
+def uri_of(params: Mapping[str, Any]) -> str | None:
+    """An optional URI, in its canonical form. Raises RequestError."""
+    value = text_of(params, "uri")
+    if value is None:
+        return None
+    if ":" not in value:
+        raise _wrong("uri", "a URI such as file:///home/me/app.py")
+    return uris.canonical(value)
+
+
+def _token(params: Mapping[str, Any], name: str) -> int | str | None:
+    value = params.get(name)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | str)):
+        raise _wrong(name, "a number or a text")
+    return value
+
+
+def _scope(value: Any) -> Scope | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and value in set(Scope):
+        return Scope(value)
+    raise _wrong("scope", f"one of {', '.join(Scope)}")
+
+
+def _range(value: Any) -> Range | None:
+    if value is None:
+        return None
+    try:
+        start, end = _position(value["start"]), _position(value["end"])
+    except (KeyError, TypeError):
+        raise _wrong("range", "a start and an end, each with line and character") from None
+    return Range(min(start, end), max(start, end))
+
+
+def _position(value: Any) -> Position:
+    line, character = value["line"], value["character"]
+    for number in (line, character):
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _LARGEST:
+            raise TypeError
+    return Position(line, character)
+
+
+def _wrong(name: str, expected: str) -> RequestError:
+    return RequestError(INVALID_PARAMS, f"{name} has to be {expected}.")

@@ -1,0 +1,63 @@
+"""Findings as text for a hover: safe Markdown, or plain text. Nothing in it is fetched, run or rendered as HTML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from socreates_lsp.review.finding import Finding, Related
+    from socreates_lsp.wire import Wire
+
+_SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&])")
+_CODE = re.compile(r"(`[^`\n]*`)")
+_WEB = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
+
+
+def escaped(text: str) -> str:
+    """Text as Markdown that shows itself; pieces in backticks stay code, and no address becomes a link."""
+    return "".join(
+        part if _CODE.fullmatch(part) else _WEB.sub("\\1\u200b", _SPECIAL.sub(r"\\\1", part.replace("`", "'")))
+        for part in _CODE.split(text)
+    )
+
+
+def markdown(findings: Sequence[Finding], wire: Wire) -> str:
+    """All findings of a line, joined by rules."""
+    return "\n\n---\n\n".join(_markdown(finding, wire) for finding in findings)
+
+
+def plain_text(findings: Sequence[Finding], wire: Wire) -> str:
+    """The same without markup."""
+    return "\n\n".join(_plain(finding, wire) for finding in findings)
+
+
+def _markdown(finding: Finding, wire: Wire) -> str:
+    lines = [f"**{escaped(finding.message)}**", escaped(finding.why), f"*{_origin(finding)}*"]
+    if finding.related:
+        lines.insert(2, "\n".join(f"- {_link(one, wire)}: {escaped(one.message)}" for one in finding.related))
+    return "\n\n".join(line for line in lines if line.strip("*"))
+
+
+def _link(place: Related, wire: Wire) -> str:
+    line = place.range.start.line + 1
+    name = f"{wire.path(place.uri)}:{line}"
+    target = wire.spelled(place.uri)
+    if not target.startswith("file:") or re.search(r"[\s()<>]", target):
+        return escaped(name)
+    return f"[{escaped(name)}]({target}#L{line})"
+
+
+def _plain(finding: Finding, wire: Wire) -> str:
+    lines = [finding.message, finding.why]
+    lines += [f"{wire.path(one.uri)}:{one.range.start.line + 1}: {one.message}" for one in finding.related]
+    return "\n".join([*filter(None, lines), _origin(finding)])
+
+
+def _origin(finding: Finding) -> str:
+    who = "the examiner" if finding.source.value == "examiner" else "the model"
+    rule = f", rule {finding.rule}" if finding.rule else ""
+    stale = " The lines changed since it was asked." if finding.status.value == "stale" else ""
+    return f"{finding.kind.value.capitalize()} on {finding.category.value}, asked by {who}{rule}.{stale}"

@@ -1,0 +1,1 @@
+"""One file per LSP method: which document, then one call, then convert."""

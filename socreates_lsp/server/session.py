@@ -1,0 +1,112 @@
+"""One client and its workspace: what every handler is given."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from socreates_lsp.server.jobs import JobTable
+from socreates_lsp.server.publisher import Publisher
+from socreates_lsp.settings import Source, from_client
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from socreates_lsp.app import App
+    from socreates_lsp.server.client import Client
+    from socreates_lsp.server.server import Server
+    from socreates_lsp.wire import Wire
+
+log = logging.getLogger(__name__)
+
+_QUIET_S = 60.0
+"""One message per cause in this many seconds."""
+
+
+class Session:
+    """What lives from ``initialize`` to the end."""
+
+    def __init__(self, server: Server, app: App, client: Client) -> None:
+        """Take what ``initialize`` made."""
+        self.server = server
+        self.app = app
+        self.client = client
+        self.jobs = JobTable()
+        self.publisher = Publisher(self)
+        self._background: set[asyncio.Task[Any]] = set()
+        self._told: dict[str, float] = {}
+
+    def wire(self) -> Wire:
+        """Values in this client's form; every text is read once."""
+        return self.app.wire(self.client.encoding)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run something in the background; its failure is logged, its end is not waited for."""
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Background work failed.", exc_info=error)
+
+    def tell(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        """Show the user one sentence, the same one at most once a minute."""
+        now = time.monotonic()
+        if now - self._told.get(message, -_QUIET_S) < _QUIET_S:
+            return
+        self._told[message] = now
+        self.server.window_show_message(types.ShowMessageParams(type=kind, message=message))
+
+    async def request(self, method: str, params: Any) -> Any:
+        """Ask the client; None where it answers with an error. Never awaited in a handler of a notification."""
+        return (await self._ask(method, params))[1]
+
+    async def accepts(self, method: str, params: Any) -> bool:
+        """Ask the client for leave; False where it answers with an error."""
+        return (await self._ask(method, params))[0]
+
+    async def _ask(self, method: str, params: Any) -> tuple[bool, Any]:
+        try:
+            return True, await self.server.protocol.send_request_async(method, params)
+        except JsonRpcException as error:
+            log.info("The client answered %s with an error: %s", method, error)
+            return False, None
+
+    # Settings
+
+    def configure(self, source: Source, values: Any) -> None:
+        """Take settings from the client, and say what is wrong with them."""
+        self.app.configure(from_client(values, source))
+        self.report_problems()
+
+    def report_problems(self) -> None:
+        """One message for all that is wrong with the settings."""
+        problems = [problem.message for problem in self.app.resolved.problems]
+        if problems:
+            self.tell("socreates: " + " ".join(problems))
+
+    async def ask_configuration(self) -> None:
+        """Ask for section ``socreates``; a client that never answers leaves the defaults in force."""
+        item = types.ConfigurationItem(section="socreates")
+        answer = await self.request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items=[item]))
+        if isinstance(answer, list) and answer:
+            self.configure(Source.EDITOR, answer[0])
+
+    # The end
+
+    async def end(self, seconds: float) -> None:
+        """Cancel all that runs and wait a little for it to say so."""
+        tasks: list[asyncio.Task[Any]] = [*self.jobs.cancel_all(), *self._background]
+        for task in self._background:
+            task.cancel()
+        self.publisher.close()
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+        await self.app.close()

@@ -1,0 +1,108 @@
+"""Values as clients read them: JSON objects in camelCase, positions in the client's encoding. Pure.
+
+Inside, everything is in code points; this is the one place where a finding is converted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.outcome import Outcome
+    from socreates_lsp.workspace.text import Encoding, Position, Range, Text
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How one client is spoken to.
+
+    ``text`` gives the text of a canonical URI as it stands now (None if it can't be read), ``spelled`` the
+    client's own spelling of it, ``path`` its name for people.
+    """
+
+    encoding: Encoding
+    text: Callable[[str], Text | None]
+    spelled: Callable[[str], str]
+    path: Callable[[str], str]
+
+    def position(self, place: Position, text: Text | None) -> Json:
+        """A position in the client's units; as it is where the text is gone."""
+        place = place if text is None else text.to_client(place, self.encoding)
+        return {"line": place.line, "character": place.column}
+
+    def range(self, span: Range, uri: str) -> Json:
+        """A range of a document."""
+        text = self.text(uri)
+        return {"start": self.position(span.start, text), "end": self.position(span.end, text)}
+
+    def finding(self, finding: Finding) -> Json:
+        """A finding as design.md has it."""
+        return {
+            "id": finding.id,
+            "kind": finding.kind.value,
+            "category": finding.category.value,
+            **({"rule": finding.rule} if finding.rule is not None else {}),
+            "uri": self.spelled(finding.uri),
+            "range": self.range(finding.range, finding.uri),
+            "message": finding.message,
+            "why": finding.why,
+            "quote": finding.quote,
+            "related": [
+                {"uri": self.spelled(one.uri), "range": self.range(one.range, one.uri), "message": one.message}
+                for one in finding.related
+            ],
+            "confidence": round(finding.confidence, 3),
+            "source": finding.source.value,
+            "status": finding.status.value,
+            "thread": [{"author": reply.author, "text": reply.text, "at": reply.at} for reply in finding.thread],
+        }
+
+    def outcome(self, outcome: Outcome) -> Json:
+        """The result of a review."""
+        closed = outcome.closed
+        return {
+            "findings": [self.finding(finding) for finding in outcome.findings],
+            "summary": closed.summary,
+            "stop": closed.stop.value,
+            "rounds": closed.rounds,
+            "usage": {
+                "inputTokens": outcome.usage.input_tokens,
+                "cachedTokens": outcome.usage.cached_tokens,
+                "outputTokens": outcome.usage.output_tokens,
+                "costUsd": outcome.usage.cost_usd,
+            },
+            "reviewer": {"provider": outcome.provider, "model": outcome.model},
+            "examined": [
+                {
+                    "uri": self.spelled(one.uri),
+                    "ranges": [self.range(span, one.uri) for span in one.ranges],
+                    "rules": one.rules,
+                }
+                for one in outcome.examined
+            ],
+            "skipped": [
+                {"reason": one.reason, **({"uri": self.spelled(one.uri)} if one.uri is not None else {})}
+                for one in outcome.skipped
+            ],
+            "ungrounded": closed.ungrounded,
+            "withheld": closed.withheld,
+            "refuted": closed.refuted,
+            "suppressed": closed.suppressed,
+            "dismissed": outcome.dismissed,
+            "capped": closed.capped,
+        }
+
+    def outcome_with_lines(self, outcome: Outcome) -> Json:
+        """The result with ``path``, ``line`` and ``endLine`` (from 1) besides, for the command line."""
+        result = self.outcome(outcome)
+        for entry, finding in zip(result["findings"], outcome.findings, strict=True):
+            entry["path"] = self.path(finding.uri)
+            entry["line"] = finding.range.start.line + 1
+            entry["endLine"] = finding.range.end.line + 1
+        return result

@@ -1,0 +1,30 @@
+"""Settings of the whole suite: no settings of the developer's own reach a test; the walk over all messages is last."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
+    del os.environ[name]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_user_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests and the processes that they start see an empty user folder."""
+    os.environ["SOCREATES_CONFIG_DIR"] = str(tmp_path_factory.mktemp("config"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An empty workspace."""
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests that walk what the others saw come last."""
+    items.sort(key=lambda item: "walks_every_message" in item.name)
