@@ -20,7 +20,6 @@ from socreates_lsp.review.store import FindingStore, Target
 from socreates_lsp.settings import Layer, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
 from socreates_lsp.wire import Wire
 from socreates_lsp.workspace import uris
-from socreates_lsp.workspace.files import find_tool
 from socreates_lsp.workspace.text import Encoding
 from socreates_lsp.workspace.workspace import Workspace
 
@@ -157,6 +156,8 @@ class App:
 
     def tools(self) -> dict[str, str | None]:
         """The programs that we use if they are there, and where."""
+        from socreates_lsp.workspace.files import find_tool
+
         roots = [Path(root) for root in self.workspace.roots]
         return {name: find_tool(name, roots[0] if roots else None) for name in ("git", "rg")}
 

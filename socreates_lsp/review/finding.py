@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -108,6 +107,8 @@ def finding_id(path: str, category: Category, quote: str, ordinal: int) -> str:
     ``path`` is relative to the root with forward slashes, ``ordinal`` counts equal quotations from 0 at the
     time the finding was born (see ``ordinal_of``).
     """
+    import hashlib
+
     key = "\0".join((path, category.value, normalised(quote), str(ordinal)))
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

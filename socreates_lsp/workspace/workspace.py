@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.buffers import Buffers
-from socreates_lsp.workspace.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +64,8 @@ class Workspace:
         path = uris.to_path(uri)
         if path is None:
             raise TargetError(f"{uris.name_of(uri)} is not open in the editor, and no file: open it first.")
+        from socreates_lsp.workspace.files import read_text
+
         return read_text(Path(path))
 
     def version(self, uri: str) -> int | None:
