@@ -12,7 +12,8 @@ SAMPLE = 8192
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    # The mark of UTF-32 in little order begins with that of UTF-16, so it is looked for first.
+    # The mark of UTF-32 in little order begins with that of UTF-16, so it is looked for first: UTF-16 text that
+    # starts with NUL is no text anyway.
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -66,10 +67,7 @@ def looks_binary(sample: bytes) -> bool:
 def _marked(data: bytes) -> tuple[str, bytes] | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            body = data[len(mark) :]
-            if encoding == "utf-32-le" and not _is_utf32(body):
-                continue
-            return encoding, body
+            return encoding, data[len(mark) :]
     return None
 
 
@@ -77,14 +75,6 @@ def _checked(text: str) -> str:
     if "\0" in text or _has_many_controls(text.encode("latin-1", "replace")):
         raise NotTextError("It holds NUL or control characters, so it is no text.")
     return text
-
-
-def _is_utf32(data: bytes) -> bool:
-    try:
-        data[: len(data) // 4 * 4].decode("utf-32-le")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _unmarked_utf16(data: bytes) -> str | None:

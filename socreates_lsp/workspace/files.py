@@ -45,10 +45,11 @@ def list_files(root: Path, within: Sequence[Path] = ()) -> Listing:
     """
     files: set[Path] = set()
     notes: list[str] = []
-    for path in within or (root,):
-        start = Path(os.path.normpath(root.absolute() / path))
+    whole = Path(os.path.normpath(root.absolute()))
+    for path in within or (root.absolute(),):
+        start = Path(os.path.normpath(whole / path))
         if _is_folder(start, path):
-            found, said = _Folder(start, root.absolute()).listing()
+            found, said = _Folder(start, whole).listing()
             files.update(found)
             notes.extend(said)
         else:

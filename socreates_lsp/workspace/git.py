@@ -74,7 +74,8 @@ def changes(root: Path, base: str | None = None, within: Sequence[Path] = ()) ->
     """What the working tree below ``root`` changed against ``base`` (HEAD when None), sorted by path.
 
     Staged and unstaged changes are one, and untracked files are new ones; submodules and symbolic links are
-    left out. ``within`` narrows it to these files and folders. Raises TargetError, in one sentence, if there is
+    left out, and so is a file that was only touched or got other line endings. ``within`` narrows it to these
+    files and folders (relative to the root if they are relative). Raises TargetError, in one sentence, if there is
     no repository, no git or no such revision.
     """
     tree = _Tree(root)
@@ -165,7 +166,6 @@ class _Tree:
 
     def _changed(self, entry: _Entry, blobs: dict[str, bytes | int]) -> ChangedFile | None:
         file = self.top / entry.path
-        new, binary, reason = None, False, None
         present = not entry.deleted and os.path.lexists(file)
         if present and file.is_symlink():
             return None
@@ -177,9 +177,14 @@ class _Tree:
             new = read_text(file) if present else None
         except TargetError as error:
             binary = isinstance(error, NotTextError)
+            if binary and present and file.read_bytes() == blobs.get(entry.blob):
+                return None
             reason = str(error).replace(shown(file), shown(entry.path.removeprefix(self.prefix)), 1)
             return ChangedFile(entry.path, None, status, binary=binary, reason=reason)
-        return ChangedFile(entry.path, None, status, hunks=hunks_between(old, new), old=old, new=new)
+        hunks = hunks_between(old, new)
+        if status is Status.MODIFIED and not hunks:
+            return None  # only touched, or with other line endings
+        return ChangedFile(entry.path, None, status, hunks=hunks, old=old, new=new)
 
     def _old(self, entry: _Entry, blobs: dict[str, bytes | int]) -> Text | None:
         if not entry.blob:
@@ -259,6 +264,8 @@ def _counts(path: str, prefix: str, root: Path, within: Sequence[Path]) -> bool:
 
 
 def _relative(path: Path, root: Path) -> Path:
+    if not path.is_absolute():
+        return path
     return path.relative_to(root) if path.is_relative_to(root) else Path(os.path.realpath(path))
 
 

@@ -29,6 +29,8 @@ _SETTINGS = (
     "core.askPass=",
     "credential.helper=",
     "diff.external=",
+    # Even without locks, git would write the index as it refreshes it.
+    "diff.autoRefreshIndex=false",
     "diff.ignoreSubmodules=all",
     "submodule.recurse=false",
     "status.submoduleSummary=false",
