@@ -163,8 +163,8 @@ class Text:
     def _with(self, change: Change, encoding: Encoding) -> Text:
         if change.range is None:
             return Text(change.text)
-        start = self.from_client(change.range.start, encoding)
-        end = max(start, self.from_client(change.range.end, encoding))
+        # A range written backwards means the same stretch (vscode-languageserver-textdocument reads it so).
+        start, end = sorted(self.from_client(place, encoding) for place in (change.range.start, change.range.end))
         # One more line on each side, so that a \r and a \n brought together become one ending, and
         # a pair parted becomes two.
         first, last = max(start.line - 1, 0), min(end.line + 1, len(self.lines) - 1)
