@@ -10,6 +10,12 @@ from socreates_lsp.examiner.parsed import ParsedFile, key
 if TYPE_CHECKING:
     from ast_grep_py import Rule, SgNode
 
+_Scope = tuple[int, int, str] | None
+"""The function or class that a name belongs to; None is the file."""
+
+_OWN = ("self.", "this.", "$this->", "this->")
+"""How the members of the object at hand begin, in all languages."""
+
 _SEPARATORS = {"rust": "::", "php": "\\"}
 _PATTERNS = frozenset({"object_pattern", "array_pattern", "list_literal"})
 _TUPLES = frozenset({"pattern_list", "expression_list", "tuple_pattern", "tuple", "tuple_expression"})
@@ -36,7 +42,7 @@ class Definitions:
     def __init__(self, file: ParsedFile) -> None:
         """Read all assignments."""
         self._file = file
-        self._by_name: dict[str, list[tuple[SgNode | None, Definition]]] = {}
+        self._by_scope: dict[tuple[_Scope, str], list[Definition]] = {}
         self._by_function: dict[tuple[int, int, str], set[str]] = {}
         self._resolved: dict[tuple[int, int, str], set[str]] = {}
         for kind, (target_field, value_field) in file.syntax.assignments.items():
@@ -58,8 +64,10 @@ class Definitions:
                 self._add(Definition(alias, node.children()[0], node, augmented=False))
 
     def _add(self, definition: Definition) -> None:
-        entry = (self._file.function_of(definition.statement), definition)
-        self._by_name.setdefault(_name(definition.target), []).append(entry)
+        name = _name(definition.target)
+        find = self._file.class_of if name.startswith(_OWN) else self._file.function_of
+        scope = find(definition.statement)
+        self._by_scope.setdefault((_scope(scope), name), []).append(definition)
 
     def of(self, node: SgNode) -> list[Definition]:
         """The definitions that a name (or ``self.x``, ``this.x``) may have where it stands.
@@ -68,19 +76,16 @@ class Definitions:
         those outside all functions; for a member of ``self`` or ``this`` those in the same class.
         """
         name = _name(node)
-        entries = self._by_name.get(name)
-        if not entries:
-            return []
-        if name.startswith(("self.", "this.", "$this->", "this->")):
-            home = self._file.class_of(node)
-            return [d for _, d in entries if home is None or _same(self._file.class_of(d.statement), home)]
+        if name.startswith(_OWN):
+            return self._by_scope.get((_scope(self._file.class_of(node)), name), [])
         function = self._file.function_of(node)
         while function is not None:
-            local = [d for scope, d in entries if _same(scope, function) and self._reaches(d, node)]
+            inside = self._by_scope.get((_scope(function), name), [])
+            local = [definition for definition in inside if self._reaches(definition, node)]
             if local or name in self._parameters(function):
                 return local
             function = self._file.function_of(function)
-        return [d for scope, d in entries if scope is None]
+        return self._by_scope.get((None, name), [])
 
     def _parameters(self, function: SgNode) -> set[str]:
         """The names that a function is called with: they hide those outside."""
@@ -167,8 +172,8 @@ def _inside(node: SgNode, outer: SgNode) -> bool:
     return outer_span.start.index <= inner_span.start.index and inner_span.end.index <= outer_span.end.index
 
 
-def _same(one: SgNode | None, other: SgNode | None) -> bool:
-    return one is not None and other is not None and key(one) == key(other)
+def _scope(node: SgNode | None) -> _Scope:
+    return None if node is None else key(node)
 
 
 def _name(node: SgNode) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.examiner.hit import Hit, Place
 from socreates_lsp.examiner.syntax import SYNTAX
-from socreates_lsp.review.finding import Finding, Related, Source, finding_id, ordinal_of
+from socreates_lsp.review.finding import Finding, Ordinals, Related, Source, finding_id
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import read_text
@@ -222,11 +222,14 @@ def _joined(group: list[Hit]) -> Hit:
 def to_findings(hits: Iterable[Hit], document: Callable[[str], tuple[str, Text] | None]) -> list[Finding]:
     """Ground every hit: its quotation is the text of its lines. ``document`` gives URI and text of a path."""
     findings: list[Finding] = []
+    ordinals: dict[str, Ordinals] = {}
     for hit in hits:
         found = document(hit.path)
         if found is None:
             continue
         uri, text = found
+        if uri not in ordinals:
+            ordinals[uri] = Ordinals(text)
         span = text.trimmed(hit.first, hit.last)
         quote = text.slice(span)
         if not quote.strip():
@@ -234,7 +237,7 @@ def to_findings(hits: Iterable[Hit], document: Callable[[str], tuple[str, Text] 
         related = (_related(place, document) for place in hit.related)
         findings.append(
             Finding(
-                id=finding_id(hit.path, hit.category, quote, ordinal_of(quote, text, hit.first)),
+                id=finding_id(hit.path, hit.category, quote, ordinals[uri].of(quote, hit.first)),
                 kind=hit.kind,
                 category=hit.category,
                 uri=uri,

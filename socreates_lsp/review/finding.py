@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -105,7 +106,7 @@ def finding_id(path: str, category: Category, quote: str, ordinal: int) -> str:
     """The id of a finding: 16 hex digits of SHA-256.
 
     ``path`` is relative to the root with forward slashes, ``ordinal`` counts equal quotations from 0 at the
-    time the finding was born (see ``ordinal_of``).
+    time the finding was born (see ``Ordinals``).
     """
     import hashlib
 
@@ -113,14 +114,29 @@ def finding_id(path: str, category: Category, quote: str, ordinal: int) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def ordinal_of(quote: str, text: Text, line: int) -> int:
-    """How many places before ``line`` hold the same quotation, white space aside."""
-    wanted = [normalised(part) for part in quote.splitlines() if part.strip()]
-    if not wanted:
-        return 0
-    before = [normalised(text.line(number)) for number in range(min(line + len(wanted) - 1, len(text)))]
-    before = [part for part in before if part]
-    return sum(before[start : start + len(wanted)] == wanted for start in range(max(len(before) - len(wanted) + 1, 0)))
+class Ordinals:
+    """Tells equal quotations of one text apart by counting them. Blank lines and white space don't count."""
+
+    def __init__(self, text: Text) -> None:
+        """Index the text; linear in its length."""
+        self._lines: list[str] = []
+        self._places: dict[str, list[int]] = {}
+        self._before: list[int] = []
+        for number in range(len(text)):
+            self._before.append(len(self._lines))
+            line = normalised(text.line(number))
+            if line:
+                self._places.setdefault(line, []).append(len(self._lines))
+                self._lines.append(line)
+
+    def of(self, quote: str, line: int) -> int:
+        """How many places before ``line`` (from 0) hold the same quotation."""
+        wanted = [part for part in map(normalised, quote.splitlines()) if part]
+        if not wanted or line >= len(self._before):
+            return 0
+        places = self._places.get(wanted[0], [])
+        earlier = places[: bisect_left(places, self._before[line])]
+        return sum(self._lines[start : start + len(wanted)] == wanted for start in earlier)
 
 
 def kind_of(message: str) -> Kind:

@@ -1,6 +1,6 @@
 """How long until ``initialize`` is answered, beside an empty pygls server, the two in turn.
 
-    python tests/benchmarks/bench_initialize.py [--smoke] [--runs N]
+    python -m tests.benchmarks.bench_initialize [--smoke] [--runs N]
 
 Prints the median of each and of the ratio pair by pair. Aim: a ratio of at most 1.2.
 """
