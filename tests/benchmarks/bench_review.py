@@ -16,7 +16,7 @@ import time
 from tests.bare_client import BareClient, serving
 
 FAULT = "def f{n}(url):\n    import requests\n    return requests.get(url + '{n}')\n\n\n"
-CLEAN = "def g{n}(values, start={n}):\n    total = start\n    for value in values:\n        total += value\n    return total\n\n\n"
+CLEAN = "def g{n}(values):\n    total = {n}\n    for value in values:\n        total += value\n    return total\n\n\n"
 
 
 def source(lines: int, faults: int) -> str:
@@ -74,9 +74,10 @@ async def measure(*, smoke: bool) -> None:
         started = time.perf_counter()
         busy = await hovers(client, small, answer)  # type: ignore[arg-type]
         result = (await answer)["result"]
+        lines = result["examined"][0]["ranges"][0]["end"]["line"] + 1
         print(
-            f"hover: idle {statistics.median(idle) * 1000:.1f} ms; while {result['examined'][0]['ranges'][0]['end']['line']} "
-            f"lines are examined ({time.perf_counter() - started:.1f} s): median {statistics.median(busy) * 1000:.1f} ms, "
+            f"hover: idle {statistics.median(idle) * 1000:.1f} ms; while {lines} lines are examined "
+            f"({time.perf_counter() - started:.1f} s): median {statistics.median(busy) * 1000:.1f} ms, "
             f"longest {max(busy) * 1000:.0f} ms of {len(busy)}"
         )
 
