@@ -23,7 +23,7 @@ To add a setting, add a field to ``schema.py``. ``describe()`` then documents it
 
 | module | what it does |
 |---|---|
-| ``schema`` (``facts``, ``kinds``, ``records``) | which settings there are, and what a value may be |
+| ``schema`` (``facts``, ``kinds``, ``choices``, ``records``) | which settings there are, and what a value may be |
 | ``keys`` | finds a key by any spelling, guesses what was meant, describes all |
 | ``sources``, ``files`` | turn what a source says into a layer; only ``files`` does I/O |
 | ``tighten`` | makes a value stricter, never laxer |
@@ -31,28 +31,24 @@ To add a setting, add a field to ``schema.py``. ``describe()`` then documents it
 | ``resolve`` | lays the layers on each other |
 """
 
+from socreates_lsp.settings.choices import Level, Provider, Recheck, Reveal, Sandbox, Telemetry
 from socreates_lsp.settings.endpoints import Address, Reach, address_of, is_loopback
 from socreates_lsp.settings.files import config_folder, config_layer, user_layers, workspace_layer
 from socreates_lsp.settings.keys import KeyDoc, describe
-from socreates_lsp.settings.records import Fallback, Provider, StandingQuestion
+from socreates_lsp.settings.records import Fallback, StandingQuestion
 from socreates_lsp.settings.resolve import Resolved, resolve
 from socreates_lsp.settings.schema import (
     DiagnosticSettings,
     DocsSettings,
     EmbeddingSettings,
     HistorySettings,
-    Level,
     LimitSettings,
     ModelSettings,
     PluginSettings,
     PolicySettings,
-    Recheck,
-    Reveal,
     ReviewSettings,
-    Sandbox,
     SessionSettings,
     Settings,
-    Telemetry,
     TelemetrySettings,
     WebSettings,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from socreates_lsp.settings.choices import Provider
 from socreates_lsp.settings.endpoints import Address, address_of, is_loopback
 from socreates_lsp.settings.kinds import WebAddress
-from socreates_lsp.settings.records import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

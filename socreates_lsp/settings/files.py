@@ -77,12 +77,14 @@ def _read(path: Path) -> bytes | None:
     except (OSError, ValueError) as error:
         raise _UnreadableError(_reason(error)) from error
     try:
-        with open(descriptor, "rb") as file:  # noqa: PTH123  (a descriptor, no path)
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise _UnreadableError("it is not a regular file")
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _UnreadableError("it is not a regular file")
+        with open(descriptor, "rb", closefd=False) as file:
             content = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise _UnreadableError(_reason(error)) from error
+    finally:
+        os.close(descriptor)
     if len(content) > _MOST_BYTES:
         raise _UnreadableError(f"it is larger than {_MOST_BYTES // 1024} KiB")
     return content

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import NamedTuple, cast
 
+from socreates_lsp.settings.choices import Provider
 from socreates_lsp.settings.kinds import Choice, Kind, VariableName, WebAddress, Words
 
 QUESTION = Words("a question", most=2000, lines=True)
 PATTERN = Words("a path pattern such as docs/**")
 MODEL_NAME = Words("a model's name")
-
-
-class Provider(StrEnum):
-    """Who answers. ``AUTO`` takes a loopback Ollama if there is one, else the built-in examiner."""
-
-    AUTO = "auto"
-    OLLAMA = "ollama"
-    OPENAI = "openai"
-    LLAMACPP = "llamacpp"
-    EXAMINER = "examiner"
 
 
 class StandingQuestion(NamedTuple):

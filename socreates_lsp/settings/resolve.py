@@ -228,7 +228,7 @@ def _holding(held: _Held, key: Key) -> str:
     value = f" {shown(plain)}" if isinstance(plain, (str, int, float)) else ""
     if held.origin == Source.DEFAULT.value:
         return f"the default{value} holds"
-    return f"{value.strip()} from {held.origin} holds" if value else f"what {held.origin} says holds"
+    return f"{value.strip()} from {held.origin} holds" if value else f"the value from {held.origin} holds"
 
 
 def _hosts(urls: Iterable[str]) -> frozenset[str]:

@@ -7,8 +7,7 @@ and ``SOCREATES_REVIEW__MAX_STEPS`` as a variable.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from socreates_lsp.settings.choices import Level, Provider, Recheck, Reveal, Sandbox, Telemetry
 from socreates_lsp.settings.facts import Client, Section, Tighten, key
 from socreates_lsp.settings.kinds import (
     Choice,
@@ -26,51 +25,9 @@ from socreates_lsp.settings.records import (
     PATTERN,
     Fallback,
     FallbackTable,
-    Provider,
     QuestionTable,
     StandingQuestion,
 )
-
-
-class Reveal(StrEnum):
-    """How much a hover tells at once."""
-
-    ALL = "all"
-    LADDER = "ladder"
-
-
-class Recheck(StrEnum):
-    """Who looks again at open findings when a file is saved."""
-
-    OFF = "off"
-    RULES = "rules"
-    MODEL = "model"
-
-
-class Sandbox(StrEnum):
-    """How commands are isolated, beside running on a copy of the workspace. ``AUTO``: as well as this machine can."""
-
-    OFF = "off"
-    AUTO = "auto"
-    REQUIRED = "required"
-
-
-class Telemetry(StrEnum):
-    """Where traces go."""
-
-    NONE = "none"
-    OTLP = "otlp"
-    LANGFUSE = "langfuse"
-
-
-class Level(StrEnum):
-    """How a finding shows in an editor; never as an error."""
-
-    WARNING = "warning"
-    INFORMATION = "information"
-    HINT = "hint"
-    OFF = "off"
-
 
 _FILE = "a path"
 _SERVICE = Words("the name of a service", most=40)

@@ -85,8 +85,8 @@ def from_client(payload: object, source: Source = Source.EDITOR) -> Layer:
     """
     if isinstance(payload, Mapping):
         table = cast("Mapping[object, object]", payload)
-        if SECTION in table:
-            table = {name: value for name, value in table.items() if str(name).split(".")[0] == SECTION}
+        ours = {name: value for name, value in table.items() if str(name).split(".")[0] == SECTION}
+        table = ours or table
         return from_table(table, source)._replace(trusted=_trust(table))
     return from_table(payload, source)
 
