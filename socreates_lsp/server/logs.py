@@ -1,0 +1,33 @@
+"""Where the server's log goes, and that no text of a buffer gets into it at the default level."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LEVELS = ("debug", "info", "warning", "error")
+
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def set_up(file: Path | None, level: str) -> None:
+    """Log to a file, else to standard error. Raises SettingsError if the file can't be written.
+
+    pygls 2.1.1 logs whole message bodies at INFO, so it is heard below WARNING only at ``debug``.
+    """
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if file is not None:
+        try:
+            handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise SettingsError(f"The log file {file} cannot be written: {error.strerror or error}.") from error
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    for name in ("pygls", "asyncio"):
+        logging.getLogger(name).setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
