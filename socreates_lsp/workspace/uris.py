@@ -12,7 +12,8 @@ from pathlib import PurePosixPath
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 _DRIVE = re.compile(r"/[A-Za-z]:")
-_SCHEME = re.compile(r"file://([^/]*)(/.*)?\Z", re.DOTALL | re.IGNORECASE)
+_SCHEME = re.compile(r"file:(?://([^/]*)(?=/|\Z)|(?=/(?!/)))(/.*)?\Z", re.DOTALL | re.IGNORECASE)
+"""With two slashes and a host, which may be empty, or with one (RFC 8089, appendix B; clients in Java write so)."""
 
 
 def to_path(uri: str) -> str | None:
@@ -23,8 +24,7 @@ def to_path(uri: str) -> str | None:
     match = _SCHEME.match(uri)
     if match is None:
         return None
-    host, rest = match[1], match[2] or "/"
-    path = os.fsdecode(unquote_to_bytes(rest))
+    host, path = _unquoted(match[1] or ""), _unquoted(match[2] or "/")
     if host and host.lower() != "localhost":
         path = f"//{host}{path}"
     elif _DRIVE.match(path):
@@ -53,5 +53,10 @@ def name_of(uri: str) -> str:
     path = to_path(uri)
     if path is not None:
         return os.path.basename(path) or path  # noqa: PTH119  (works on Windows paths and on the root)
-    opaque = os.fsdecode(unquote_to_bytes(uri.partition(":")[2]))
+    opaque = _unquoted(uri.partition(":")[2])
     return PurePosixPath(opaque).name or opaque
+
+
+def _unquoted(text: str) -> str:
+    """Percent-decoded; a lone surrogate, which JSON can bring, becomes bytes that are no UTF-8."""
+    return os.fsdecode(unquote_to_bytes(text.encode("utf-8", "surrogatepass")))
