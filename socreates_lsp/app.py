@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import ReviewError, SocreatesError, TargetError
+from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.finding import Source as Asker
 from socreates_lsp.review.outcome import Examined, Outcome
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop, Usage, Withdrawn
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Event, Reviewer, ReviewRequest
     from socreates_lsp.settings import Settings
-    from socreates_lsp.workspace.text import Range, Text
+    from socreates_lsp.workspace.text import Change, Range, Text
 
 
 class App:
@@ -73,6 +74,16 @@ class App:
         layers = (*user_layers(), *self._client_layers.values(), from_flags(self._flags))
         return resolve(layers, workspace=workspace)
 
+    # Documents
+
+    def edit(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> bool:
+        """Take a client's edits to an open document; its findings go along. False if the edits were left out."""
+        shifts = self.workspace.buffers.change(uri, version, changes, encoding)
+        if shifts is None:
+            return False
+        self.store.carry(uris.canonical(uri), shifts)
+        return True
+
     # Reviewing
 
     def reviewer(self) -> Reviewer:
@@ -101,8 +112,9 @@ class App:
     def target_of(self, request: ReviewRequest) -> Target:
         """The part of the workspace that a request covers."""
         if request.scope in {Scope.FILE, Scope.SELECTION} and request.uri is not None:
-            span = request.range if request.scope is Scope.SELECTION else None
-            return Target(request.root, frozenset({request.uri}), span)
+            selected = request.range if request.scope is Scope.SELECTION else None
+            ranges = None if selected is None else {request.uri: (selected,)}
+            return Target(request.root, frozenset({request.uri}), ranges)
         return Target(request.root)
 
     async def default_scope(self, uri: str | None, span: Range | None) -> Scope:
@@ -134,13 +146,16 @@ class App:
         return self.workspace.display_path(uri)
 
     def wire(self, encoding: Encoding) -> Wire:
-        """Values in the form of one client. Every text is read once."""
-        texts: dict[str, Text | None] = {}
+        """Values in the form of one client. A closed document is read once; an open one may change meanwhile."""
+        on_disk: dict[str, Text | None] = {}
 
         def text(uri: str) -> Text | None:
-            if uri not in texts:
-                texts[uri] = self.text(uri)
-            return texts[uri]
+            buffer = self.workspace.buffers.get(uri)
+            if buffer is not None:
+                return buffer.text
+            if uri not in on_disk:
+                on_disk[uri] = self.text(uri)
+            return on_disk[uri]
 
         return Wire(encoding, text, self.workspace.spelled, self.display_path)
 
@@ -249,13 +264,16 @@ class _Run:
         buffer = workspace.buffers.get(finding.uri)
         root = workspace.root_of(finding.uri) or self._request.root
         text = None if buffer is None else buffer.text
+        if buffer is not None and version is not None:
+            finding = carried(finding, finding.uri, buffer.shifts_since(version))
         return self._app.store.add(finding, root=root, version=version, text=text)
 
     def _replace_unfound(self) -> None:
         source = Asker.EXAMINER if self._reviewer.provider == "examiner" else Asker.MODEL
         target = self._app.target_of(self._request)
         if self._request.scope is Scope.CHANGES or self._request.paths:
-            target = replace(target, uris=frozenset(self._read))
+            read = {uri: spans for uri, (spans, _) in self._read.items()}
+            target = replace(target, uris=frozenset(read), ranges=read)
         self._app.store.replace_unfound(target, source, frozenset(self._found))
 
 

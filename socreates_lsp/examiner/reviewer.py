@@ -33,8 +33,9 @@ _NEAR = 0.002
 
 @dataclass(slots=True)
 class _Tally:
-    """What a running examination has seen."""
+    """What a running examination has seen. ``versions`` are those of the buffers that it reads."""
 
+    versions: dict[str, int]
     findings: list[Finding] = field(default_factory=list["Finding"])
     suppressed: int = 0
     lines: int = 0
@@ -73,13 +74,12 @@ class Examiner:
 
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Examine what is asked for. Raises TargetError where there is nothing to read."""
-        tally = _Tally()
-        if request.scope in {Scope.FILE, Scope.SELECTION}:
-            documents = [await self._single(request)]
-        else:
-            documents, notes = await self._documents(request)
-            for note in notes:
-                yield Skipped(note)
+        single = request.scope in {Scope.FILE, Scope.SELECTION}
+        documents, notes = ([await self._single(request)], ()) if single else await self._documents(request)
+        # Nothing is awaited between the copies of the buffers that the documents hold and this.
+        tally = _Tally(versions={uri: buffer.version for uri, buffer in self._workspace.buffers})
+        for note in notes:
+            yield Skipped(note)
         if request.scope is Scope.CHANGES:
             tally.take(await self._examine_changes(request))
         async for event in self._examine_all(documents, request, tally):
@@ -103,6 +103,8 @@ class Examiner:
         return Document(uri, path, buffer.text.content, buffer.language_id)
 
     async def _documents(self, request: ReviewRequest) -> tuple[list[_Task], tuple[str, ...]]:
+        if request.root is None and request.scope is Scope.CHANGES:
+            raise TargetError("There are no changes to review: no folder is open.")
         if request.root is None:
             opened = [_Task(self._document(uri), None, named=True) for uri, _ in self._workspace.buffers]
             if not opened:
@@ -145,6 +147,8 @@ class Examiner:
             for done, (task, job) in enumerate(zip(tasks, running, strict=True), start=1):
                 report = await job
                 tally.take(report)
+                if report.refused is not None and request.scope in {Scope.FILE, Scope.SELECTION}:
+                    raise TargetError(report.refused)
                 for event in _events(task, report, tally, done, len(tasks)):
                     yield event
         finally:
@@ -169,7 +173,7 @@ class Examiner:
         ranked = sorted(unique.values(), key=lambda finding: _rank(finding, near))
         shown = ranked[: request.max_findings] if request.max_findings else ranked
         for finding in shown:
-            yield Found(finding, self._workspace.version(finding.uri))
+            yield Found(finding, tally.versions.get(finding.uri))
         yield Closed(
             Stop.ANSWERED,
             summary_of(shown, files=tally.files, lines=tally.lines, rules=tally.rules, request=request),

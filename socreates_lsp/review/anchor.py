@@ -1,60 +1,98 @@
-"""Where a finding stands in the text that the editor shows now: its quotation decides, its line helps. Pure."""
+"""Where a finding stands in the text that the editor shows now: its quotation decides, its line helps. Pure.
+
+A quotation that left its line moves the finding only to a place that was not there before. Where it was lost next
+to a twin (the same lines once more), the finding is stale, and never becomes a question about the twin.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from dataclasses import replace
-from itertools import accumulate
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import Finding, Status, normalised
+from socreates_lsp.workspace.text import Position, Range, split_lines
 
 if TYPE_CHECKING:
-    from socreates_lsp.workspace.text import Range, Text
+    from collections.abc import Iterable
 
-_BLANK = r"[^\S\r\n]*"
+    from socreates_lsp.workspace.text import Shift, Text
 
 
-def place_of(quote: str, text: Text, near: int) -> Range | None:
-    """The range of the lines where the quotation stands, the one nearest to the line ``near``; None if nowhere.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines that hold a quotation; ``whole`` if they hold nothing else."""
 
-    White space is forgiven. A quotation that fills its lines is preferred to one inside longer lines.
-    """
+    first: int
+    last: int
+    whole: bool
+
+
+def places_of(quote: str, text: Text) -> list[Place]:
+    """Every place of a quotation, in order. White space is forgiven, a part of a word is no place."""
     words = quote.split()
-    if not words:
+    content = text.content
+    if not words or max(words, key=len) not in content:
+        return []
+    pattern = re.compile(r"\s+".join(map(re.escape, words)))
+    places: list[Place] = []
+    match = pattern.search(content)
+    while match is not None:
+        first, last = text.line_at(match.start()), text.line_at(match.end() - 1)
+        if not _cuts_word(content, match.start()) and not _cuts_word(content, match.end()):
+            found = normalised("".join(text.lines[first : last + 1]))
+            places.append(Place(first, last, whole=len(found) == len(" ".join(words))))
+        match = pattern.search(content, match.start() + 1)
+    return places
+
+
+def _cuts_word(content: str, at: int) -> bool:
+    return _is_word(content[at - 1 : at]) and _is_word(content[at : at + 1])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def place_of(quote: str, text: Text, near: int, twins: int = 0) -> Range | None:
+    """The range of the lines where a quotation stands; None if nowhere.
+
+    First choice is the line ``near``; else the nearest place, one without anything else on its lines before
+    others, provided that there are more places than the ``twins`` that are known to be others.
+    """
+    if _stands_alone(quote, text, near):
+        return text.trimmed(near, near + _height(quote) - 1)
+    places = places_of(quote, text)
+    here = [place for place in places if place.first == near]
+    if not here and len(places) <= twins:
         return None
-    height = len([part for part in quote.splitlines() if part.strip()])
-    if normalised("".join(text.lines[near : near + height])) == " ".join(words):
-        return text.trimmed(near, near + height - 1)
-    body = r"\s+".join(map(re.escape, words))
-    whole = rf"(?<![^\r\n]){_BLANK}({body}){_BLANK}(?![^\r\n])"
-    part = rf"(?<!\w)({body})(?!\w)" if words[0][:1].isalnum() and words[-1][-1:].isalnum() else f"({body})"
-    return _nearest(whole, text, near) or _nearest(part, text, near)
+    best = min(here or places, key=lambda place: (not place.whole, abs(place.first - near)))
+    return text.trimmed(best.first, best.last)
 
 
-def _nearest(pattern: str, text: Text, near: int) -> Range | None:
-    starts = list(accumulate(map(len, text.lines), initial=0))
-    places = [
-        (bisect_right(starts, match.start(1)) - 1, bisect_right(starts, match.end(1) - 1) - 1)
-        for match in re.finditer(pattern, text.content)
-    ]
-    if not places:
-        return None
-    first, last = min(places, key=lambda place: abs(place[0] - near))
-    return text.trimmed(first, last)
+def _height(quote: str) -> int:
+    return len(split_lines(quote.strip()))
 
 
-def anchored(finding: Finding, text: Text) -> Finding:
+def _stands_alone(quote: str, text: Text, line: int) -> bool:
+    """Whether the quotation fills the lines from this one on: the usual case, and a cheap one."""
+    last = line + _height(quote) - 1
+    if not 0 <= line <= last < len(text) or not text.line(line).strip() or not text.line(last).strip():
+        return False
+    return normalised("".join(text.lines[line : last + 1])) == normalised(quote)
+
+
+def anchored(finding: Finding, text: Text, twins: int = 0) -> Finding:
     """The finding where its quotation stands in this text, open; or stale, where it stood last.
 
-    Only open and stale findings move; what is answered or dismissed keeps its status.
+    ``twins`` as in ``place_of``. Only open and stale findings change their status.
     """
-    place = place_of(finding.quote, text, finding.range.start.line)
+    place = place_of(finding.quote, text, finding.range.start.line, twins)
     if place is None:
         status = Status.STALE if finding.status is Status.OPEN else finding.status
-        return replace(finding, range=_clamped(finding.range, text), status=status)
-    status = Status.OPEN if finding.status is Status.STALE else finding.status
+        place = _clamped(finding.range, text)
+    else:
+        status = Status.OPEN if finding.status is Status.STALE else finding.status
     if place == finding.range and status is finding.status:
         return finding
     return replace(finding, range=place, status=status)
@@ -63,3 +101,23 @@ def anchored(finding: Finding, text: Text) -> Finding:
 def _clamped(span: Range, text: Text) -> Range:
     first = min(span.start.line, text.last_line)
     return text.trimmed(first, min(max(span.end.line, first), text.last_line))
+
+
+def carried(finding: Finding, uri: str, shifts: Iterable[Shift]) -> Finding:
+    """The finding and its related places where edits to a document took their lines, before any look at the text."""
+    shifts = tuple(shifts)
+    related = tuple(
+        replace(one, range=_carried(one.range, shifts)) if one.uri == uri else one for one in finding.related
+    )
+    span = _carried(finding.range, shifts) if finding.uri == uri else finding.range
+    if span == finding.range and related == finding.related:
+        return finding
+    return replace(finding, range=span, related=related)
+
+
+def _carried(span: Range, shifts: Iterable[Shift]) -> Range:
+    start = span.start
+    for shift in shifts:
+        start = shift.carry(start)
+    by = start.line - span.start.line
+    return Range(start, Position(span.end.line + by, span.end.column))

@@ -5,16 +5,18 @@ Whoever shows findings asks ``anchored``, which places every finding by its quot
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.anchor import anchored
-from socreates_lsp.review.finding import Finding, Source, Status, normalised
+from socreates_lsp.review.anchor import anchored, carried, places_of
+from socreates_lsp.review.finding import Finding, Source, Status, finding_id, normalised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from socreates_lsp.workspace.text import Range, Text
+    from socreates_lsp.workspace.text import Range, Shift, Text
 
 SHOWN = frozenset({Status.OPEN, Status.STALE})
 """The states in which the editor shows a finding as a diagnostic."""
@@ -24,25 +26,42 @@ SHOWN = frozenset({Status.OPEN, Status.STALE})
 class Target:
     """The part of the workspace that a review covers.
 
-    ``uris`` None means every document under ``root``; ``range`` narrows a single document to its lines.
+    ``uris`` None means every document under ``root``; ``ranges`` narrows single documents to these lines.
     """
 
     root: str | None
     uris: frozenset[str] | None = None
-    range: Range | None = None
+    ranges: Mapping[str, Sequence[Range]] | None = None
 
     def covers(self, finding: Finding, root: str | None) -> bool:
         """Whether a finding, which belongs to ``root``, lies inside."""
         if self.uris is None:
             return root == self.root
-        return finding.uri in self.uris and (self.range is None or self.range.overlaps_lines(finding.range))
+        if finding.uri not in self.uris:
+            return False
+        spans = None if self.ranges is None else self.ranges.get(finding.uri)
+        return spans is None or any(span.overlaps_lines(finding.range) for span in spans)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
+    """``twins`` counts the other places of the quotation (None: no text was seen yet), ``text`` is what the finding
+    was last placed in."""
+
     finding: Finding
     root: str | None
     version: int | None
+    twins: int | None = None
+    text: weakref.ref[Text] | None = None
+
+    def placed(self, text: Text, version: int | None) -> _Entry:
+        """The entry placed in this text; itself if it already is."""
+        if self.text is not None and self.text() is text:
+            return self
+        twins = max(len(places_of(self.finding.quote, text)) - 1, 0) if self.twins is None else self.twins
+        finding = anchored(self.finding, text, twins)
+        version = self.version if finding is self.finding else version
+        return _Entry(finding, self.root, version, twins, weakref.ref(text))
 
 
 class FindingStore:
@@ -59,25 +78,36 @@ class FindingStore:
         joins the first one's ``why``. ``text`` is the text of this moment, ``version`` the buffer version that
         the finding was born in (None for a closed document).
         """
+        entry = _Entry(finding, root, version)
         if text is not None:
-            finding = anchored(finding, text)
-        known = self._known(finding, text)
+            entry = entry.placed(text, version)
+        known = self._known(entry, text)
         if known is not None:
-            finding = _renewed(known, finding)
-        self._entries[finding.id] = _Entry(finding, root, version)
-        return finding
+            entry = replace(entry, finding=_renewed(known, entry.finding))
+        elif finding.id in self._entries:
+            entry = replace(entry, finding=replace(entry.finding, id=self._free_id(finding, root)))
+        self._entries[entry.finding.id] = entry
+        return entry.finding
 
-    def _known(self, finding: Finding, text: Text | None) -> Finding | None:
-        entry = self._entries.get(finding.id)
-        if entry is not None:
-            return entry.finding
-        for other in self._entries.values():
-            old = other.finding
-            if old.uri == finding.uri and old.category is finding.category and _same_quote(old, finding):
-                placed = old if text is None else anchored(old, text)
-                if placed.range == finding.range and placed.status is not Status.STALE:
+    def _known(self, new: _Entry, text: Text | None) -> Finding | None:
+        """The finding that a new one is: what stands at its place, else what has its id and stands nowhere."""
+        for entry in self._entries.values():
+            old = entry.finding
+            if (old.uri, old.category) == (new.finding.uri, new.finding.category) and _same_quote(old, new.finding):
+                placed = old if text is None else entry.placed(text, None).finding
+                if placed.range == new.finding.range and placed.status is not Status.STALE:
                     return old
-        return None
+        entry = self._entries.get(new.finding.id)
+        if entry is None or entry.root != new.root:
+            return None
+        stands = text is not None and entry.placed(text, None).finding.status is not Status.STALE
+        return None if stands and entry.finding.uri == new.finding.uri else entry.finding
+
+    def _free_id(self, finding: Finding, root: str | None) -> str:
+        """An id for a finding whose own has been taken: by a twin that was born when it was the first one, or by
+        the file of the same name in another root."""
+        tries = (finding_id(f"{root}\0{finding.id}", finding.category, finding.quote, number) for number in count())
+        return next(free for free in tries if free not in self._entries)
 
     def withdraw(self, finding_id: str) -> Finding | None:
         """Take a finding back; None if there is no such."""
@@ -131,10 +161,30 @@ class FindingStore:
         """The findings of a document where they stand in this text; what moved is kept so."""
         for finding_id, entry in self._entries.items():
             if entry.finding.uri == uri:
-                finding = anchored(entry.finding, text)
-                if finding is not entry.finding:
-                    self._entries[finding_id] = replace(entry, finding=finding, version=version)
+                self._entries[finding_id] = entry.placed(text, version)
         return self.of(uri)
+
+    def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
+        """Let findings, and places related to them, go along with the edits that were made to a document."""
+        for finding_id, entry in self._entries.items():
+            finding = carried(entry.finding, uri, shifts)
+            if finding is not entry.finding:
+                self._entries[finding_id] = replace(entry, finding=finding)
+
+    def unplaced(self, uri: str) -> list[Finding]:
+        """The findings of a document that has no text any more: what was open is stale."""
+        for finding_id, entry in self._entries.items():
+            if entry.finding.uri == uri and entry.finding.status is Status.OPEN:
+                finding = replace(entry.finding, status=Status.STALE)
+                self._entries[finding_id] = replace(entry, finding=finding, text=None)
+        return self.of(uri)
+
+    def drop(self, uri: str) -> list[Finding]:
+        """Drop every finding of a document that is gone for good. Returns those that left."""
+        gone = self.of(uri)
+        for finding in gone:
+            del self._entries[finding.id]
+        return gone
 
     def of(self, uri: str) -> list[Finding]:
         """The findings of a document as they were placed last."""
@@ -156,7 +206,7 @@ class FindingStore:
 
     def __iter__(self) -> Iterator[Finding]:
         """All findings."""
-        return iter([entry.finding for entry in self._entries.values()])
+        return iter([entry.finding for entry in tuple(self._entries.values())])
 
 
 def _same_quote(one: Finding, other: Finding) -> bool:
@@ -165,7 +215,7 @@ def _same_quote(one: Finding, other: Finding) -> bool:
 
 def _renewed(known: Finding, again: Finding) -> Finding:
     """The same question once more, or a second one on the same lines: one finding, under the id it has."""
-    status = Status.OPEN if known.status in SHOWN | {Status.WITHDRAWN, Status.RESOLVED} else known.status
+    status = again.status if known.status in SHOWN | {Status.WITHDRAWN, Status.RESOLVED} else known.status
     if known.message == again.message or (known.rule is not None and known.rule == again.rule):
         return replace(again, id=known.id, status=status, thread=known.thread)
     extra = f"{again.message} {again.why}".strip()

@@ -12,19 +12,30 @@ from socreates_lsp.workspace.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from socreates_lsp.workspace.text import Change, Encoding
+    from socreates_lsp.workspace.text import Change, Encoding, Shift
 
 log = logging.getLogger(__name__)
+
+_REMEMBERED = 500
+"""How many changes of a buffer are kept for a review that began before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """One version of an open document. ``spelling`` is the URI as the client writes it."""
+    """One version of an open document. ``spelling`` is the URI as the client writes it.
+
+    ``shifts`` are the last changes, each with the version that it led to.
+    """
 
     spelling: str
     language_id: str
     version: int
     text: Text
+    shifts: tuple[tuple[int, Shift], ...] = ()
+
+    def shifts_since(self, version: int) -> list[Shift]:
+        """What was changed after this version."""
+        return [shift for later, shift in self.shifts if later > version]
 
 
 class Buffers:
@@ -38,18 +49,23 @@ class Buffers:
         """Open a document, or take its new text if the client opens it twice."""
         self._open[uris.canonical(uri)] = Buffer(uri, language_id, version, Text(content))
 
-    def change(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> bool:
-        """Apply edits. False, and nothing done, for a document that is not open or a version that goes back."""
+    def change(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> Sequence[Shift] | None:
+        """Apply edits, and tell what they did to the lines.
+
+        None, and nothing done, for a document that is not open or a version that goes back.
+        """
         key = uris.canonical(uri)
         buffer = self._open.get(key)
         if buffer is None:
             log.warning("An edit to %s was left out: it was never opened.", uri)
-            return False
+            return None
         if version < buffer.version:
             log.warning("An edit to %s was left out: version %d after %d.", uri, version, buffer.version)
-            return False
-        self._open[key] = replace(buffer, version=version, text=buffer.text.edited(changes, encoding))
-        return True
+            return None
+        text, shifts = buffer.text.edited_with_shifts(changes, encoding)
+        remembered = (*buffer.shifts, *((version, shift) for shift in shifts))[-_REMEMBERED:]
+        self._open[key] = replace(buffer, version=version, text=text, shifts=remembered)
+        return shifts
 
     def close(self, uri: str) -> bool:
         """Close a document. False if it was not open."""

@@ -7,9 +7,11 @@ Lines end at ``\\n``, ``\\r\\n`` and ``\\r`` only, as the LSP specification (3.1
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,6 +66,22 @@ class Change:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What an edit did to the lines: the stretch (code points of the text before) grew by ``lines``."""
+
+    span: Range
+    lines: int
+
+    def carry(self, place: Position) -> Position:
+        """Where a place of the text before is now. The column is kept; a place inside the stretch stays in it."""
+        if place < self.span.start:
+            return place
+        if place >= self.span.end:
+            return Position(place.line + self.lines, place.column)
+        return Position(max(self.span.start.line, min(place.line, self.span.end.line + self.lines)), place.column)
+
+
 def split_lines(content: str) -> list[str]:
     """Split into lines with their endings. A text that ends in a line ending has a last, empty line."""
     lines = _LINE.findall(content)
@@ -115,6 +133,14 @@ class Text:
         """The whole text."""
         return "".join(self.lines)
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate(map(len, self.lines), initial=0))
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds the character at an offset of ``content``."""
+        return min(bisect_right(self._starts, offset), len(self.lines)) - 1
+
     def line(self, number: int) -> str:
         """The line without its ending; empty past the end."""
         return without_ending(self.lines[number]) if 0 <= number < len(self.lines) else ""
@@ -155,22 +181,43 @@ class Text:
 
     def edited(self, changes: Sequence[Change], encoding: Encoding) -> Text:
         """Apply a client's changes in order, each on the outcome of the one before."""
-        text = self
-        for change in changes:
-            text = text._with(change, encoding)
-        return text
+        return self.edited_with_shifts(changes, encoding)[0]
 
-    def _with(self, change: Change, encoding: Encoding) -> Text:
-        if change.range is None:
-            return Text(change.text)
-        # A range written backwards means the same stretch (vscode-languageserver-textdocument reads it so).
-        start, end = sorted(self.from_client(place, encoding) for place in (change.range.start, change.range.end))
+    def edited_with_shifts(self, changes: Sequence[Change], encoding: Encoding) -> tuple[Text, tuple[Shift, ...]]:
+        """The same, with what each change did to the lines."""
+        text = self
+        shifts: list[Shift] = []
+        for change in changes:
+            span = None if change.range is None else text.stretch(change.range, encoding)
+            edited = Text(change.text) if span is None else text.with_stretch(span, change.text)
+            shifts.append(Shift(span or text.difference(edited), len(edited) - len(text)))
+            text = edited
+        return text, tuple(shifts)
+
+    def stretch(self, span: Range, encoding: Encoding) -> Range:
+        """A client's range in code points, clamped to the text.
+
+        One that is written backwards means the same stretch (vscode-languageserver-textdocument reads it so).
+        """
+        return Range(*sorted(self.from_client(place, encoding) for place in (span.start, span.end)))
+
+    def difference(self, other: Text) -> Range:
+        """The lines of this text that another one does not have in common with it at its start and its end."""
+        most = min(len(self), len(other))
+        head = next((at for at in range(most) if self.lines[at] != other.lines[at]), most)
+        rest = most - head
+        tail = next((at for at in range(rest) if self.lines[-1 - at] != other.lines[-1 - at]), rest)
+        return Range(Position(head, 0), Position(len(self) - tail, 0))
+
+    def with_stretch(self, span: Range, inserted: str) -> Text:
+        """The text with a stretch of code points replaced."""
+        start, end = span.start, span.end
         # One more line on each side, so that a \r and a \n brought together become one ending, and
         # a pair parted becomes two.
         first, last = max(start.line - 1, 0), min(end.line + 1, len(self.lines) - 1)
         before = "".join(self.lines[first : start.line]) + self.lines[start.line][: start.column]
         after = self.lines[end.line][end.column :] + "".join(self.lines[end.line + 1 : last + 1])
-        middle = split_lines(before + change.text + after)
+        middle = split_lines(before + inserted + after)
         if last < len(self.lines) - 1 and not middle[-1]:
             middle.pop()
         return Text([*self.lines[:first], *middle, *self.lines[last + 1 :]])

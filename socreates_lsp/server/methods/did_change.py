@@ -17,7 +17,7 @@ def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> N
     """A document was edited."""
     document = params.text_document
     changes = [_change(change) for change in params.content_changes]
-    if not session.app.workspace.buffers.change(document.uri, document.version, changes, session.client.encoding):
+    if not session.app.edit(document.uri, document.version, changes, session.client.encoding):
         return
     uri = uris.canonical(document.uri)
     if session.app.store.of(uri):
