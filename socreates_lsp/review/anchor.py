@@ -38,12 +38,17 @@ def places_of(quote: str, text: Text) -> list[Place]:
     places: list[Place] = []
     match = pattern.search(content)
     while match is not None:
-        first, last = text.line_at(match.start()), text.line_at(match.end() - 1)
         if not _cuts_word(content, match.start()) and not _cuts_word(content, match.end()):
-            found = normalised("".join(text.lines[first : last + 1]))
-            places.append(Place(first, last, whole=len(found) == len(" ".join(words))))
+            places.append(_place(text, *match.span()))
         match = pattern.search(content, match.start() + 1)
     return places
+
+
+def _place(text: Text, start: int, end: int) -> Place:
+    first, last = text.line_at(start), text.line_at(end - 1)
+    before = text.content[text.offset_of(first) : start]
+    after = text.content[end : text.offset_of(last + 1)]
+    return Place(first, last, whole=not before.strip() and not after.strip())
 
 
 def _cuts_word(content: str, at: int) -> bool:

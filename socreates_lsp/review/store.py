@@ -159,24 +159,24 @@ class FindingStore:
 
     def anchored(self, uri: str, text: Text, version: int | None = None) -> list[Finding]:
         """The findings of a document where they stand in this text; what moved is kept so."""
-        for finding_id, entry in self._entries.items():
+        for key, entry in self._entries.items():
             if entry.finding.uri == uri:
-                self._entries[finding_id] = entry.placed(text, version)
+                self._entries[key] = entry.placed(text, version)
         return self.of(uri)
 
     def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
         """Let findings, and places related to them, go along with the edits that were made to a document."""
-        for finding_id, entry in self._entries.items():
+        for key, entry in self._entries.items():
             finding = carried(entry.finding, uri, shifts)
             if finding is not entry.finding:
-                self._entries[finding_id] = replace(entry, finding=finding)
+                self._entries[key] = replace(entry, finding=finding)
 
     def unplaced(self, uri: str) -> list[Finding]:
         """The findings of a document that has no text any more: what was open is stale."""
-        for finding_id, entry in self._entries.items():
+        for key, entry in self._entries.items():
             if entry.finding.uri == uri and entry.finding.status is Status.OPEN:
                 finding = replace(entry.finding, status=Status.STALE)
-                self._entries[finding_id] = replace(entry, finding=finding, text=None)
+                self._entries[key] = replace(entry, finding=finding, text=None)
         return self.of(uri)
 
     def drop(self, uri: str) -> list[Finding]:

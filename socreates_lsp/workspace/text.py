@@ -141,6 +141,10 @@ class Text:
         """The line that holds the character at an offset of ``content``."""
         return min(bisect_right(self._starts, offset), len(self.lines)) - 1
 
+    def offset_of(self, line: int) -> int:
+        """The offset of a line in ``content``; one past the last line gives the length."""
+        return self._starts[line]
+
     def line(self, number: int) -> str:
         """The line without its ending; empty past the end."""
         return without_ending(self.lines[number]) if 0 <= number < len(self.lines) else ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.review.finding import Category, Finding, Kind, Ordinals, Source, finding_id
-from socreates_lsp.workspace.text import Text
+
+if TYPE_CHECKING:
+    from socreates_lsp.workspace.text import Text
 
 URI = "file:///w/app.py"
 

@@ -12,8 +12,10 @@ from socreates_lsp.workspace.text import Change, Encoding, Range, Text
 from tests.unit.samples import URI, about
 
 TOKENS = st.sampled_from(
-    ["a", "b", "ab", "f(x)", "a.b", "_x", "*", " ", "  ", "\t", "\f", "\u2028", "\x85", "é", "😀", "\ud800"]
-    + ["\n", "\n", "\r\n", "\r", "\n    "]
+    [
+        *("a", "b", "ab", "f(x)", "a.b", "_x", "*", " ", "  ", "\t", "\f", "\u2028", "\x85", "é", "😀", "\ud800"),
+        *("\n", "\n", "\r\n", "\r", "\n    "),
+    ]
 )
 CONTENTS = st.lists(TOKENS, min_size=1, max_size=25).map("".join)
 PLACES = st.integers(0, 12)

@@ -32,8 +32,7 @@ def lines(store: FindingStore) -> list[int]:
 
 
 def test_an_id_is_sixteen_hex_digits_of_what_design_says() -> None:
-    key = "\0".join(("pkg/app.py", "error-handling", "except E: pass", "2"))
-    wanted = hashlib.sha256(key.encode()).hexdigest()[:16]
+    wanted = hashlib.sha256(b"pkg/app.py\0error-handling\0except E: pass\0002").hexdigest()[:16]
     assert finding_id("pkg/app.py", Category.ERROR_HANDLING, "except E:\n\t pass ", 2) == wanted
     assert re.fullmatch(r"[0-9a-f]{16}", wanted)
 

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from socreates_lsp.workspace.text import Change, Encoding, Position, Range, Text, column_from_units, split_lines, units
 
 PIECES = st.sampled_from(
-    ["a", "b", " ", "\t", "\r", "\n", "\r\n", "\f", "\v", "\x1c", "\x85", "\u2028", "\u2029"]
-    + ["é", "क्", "😀", "\ud83d", "\ude00", "\x00", "\ufeff"]
+    [
+        *("a", "b", " ", "\t", "\r", "\n", "\r\n", "\f", "\v", "\x1c", "\x85", "\u2028", "\u2029"),
+        *("é", "क्", "😀", "\ud83d", "\ude00", "\x00", "\ufeff"),
+    ]
 )
 CONTENTS = st.lists(PIECES, max_size=30).map("".join)
 ENCODINGS = st.sampled_from(list(Encoding))
