@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways.add_argument("--pipe", metavar="NAME", help="connect to a named pipe or Unix socket")
     parser.add_argument("--log-file", metavar="FILE", type=Path, help="where to log (default: standard error)")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    # vscode-languageclient (9.0, 11.0) adds it to every server's arguments; initialize says the same.
+    parser.add_argument("--clientProcessId", type=int, help=argparse.SUPPRESS)
     parser.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[], help="a setting, such as model.name=x"
     )
