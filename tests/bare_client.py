@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tests import record
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
 Json = dict[str, Any]
 NEVER = object()
@@ -154,11 +154,13 @@ COMMAND = (sys.executable, "-P", "-m", "socreates_lsp")
 
 
 @asynccontextmanager
-async def serving(*args: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> AsyncIterator[BareClient]:
+async def serving(
+    *args: str, command: Sequence[str] = COMMAND, cwd: Path | None = None, env: dict[str, str] | None = None
+) -> AsyncIterator[BareClient]:
     """A server over stdio with a client; the process is ``client.process`` and is killed at the end."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, *args, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env={**os.environ, **(env or {})}
+        *command, *args, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env={**os.environ, **(env or {})}
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -22,7 +22,7 @@ def is_alive(pid: int) -> bool:
         return _is_alive_on_windows(pid)
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

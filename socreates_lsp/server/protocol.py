@@ -78,9 +78,16 @@ class Protocol(LanguageServerProtocol):
     on_cancel: Callable[[int | str], bool]
     """Asked first about a ``$/cancelRequest``; True if it was a job's."""
 
+    def __init__(self, server: Any, converter: Any) -> None:
+        """As pygls makes it."""
+        super().__init__(server, converter)
+        self._running: dict[int | str, asyncio.Future[Any]] = {}
+
     @cache  # noqa: B019  (one protocol per process)
     def get_message_type(self, method: str) -> type[Any] | None:
-        """The class of a message; our own methods have one with params as they came."""
+        """The class of a message; for our own methods, and where nothing may be refused, with params as they came."""
+        if method in {types.INITIALIZE, types.SHUTDOWN}:
+            return CustomRequest
         if method.startswith("socreates/"):
             return CustomNotification if method == "socreates/didChangeFindings" else CustomRequest
         known = types.METHOD_TO_TYPES.get(method)
@@ -165,6 +172,8 @@ class Protocol(LanguageServerProtocol):
     def _params(self, method: str, message: dict[str, Any]) -> Any:
         """The params in their class. Raises RequestError with one sentence."""
         kind = self.get_message_type(method) or CustomRequest
+        if kind is not CustomRequest and message.get("params") is None:
+            message = {**message, "params": {}}
         try:
             return self._converter.structure({"id": 0, "jsonrpc": "2.0", **message}, kind).params
         except RecursionError:
@@ -191,7 +200,7 @@ class Protocol(LanguageServerProtocol):
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
         if self.on_cancel(msg_id):
             return
-        future = self._request_futures.get(msg_id)
+        future = self._running.get(msg_id)
         if future is None:
             log.debug("Nothing to cancel under the id %r.", msg_id)
         else:
@@ -207,8 +216,8 @@ class Protocol(LanguageServerProtocol):
     ) -> None:
         """Call a handler; a coroutine becomes a task that ``$/cancelRequest`` can reach."""
         if inspect.iscoroutinefunction(handler):
-            task: Any = asyncio.ensure_future(handler(*(args or ()), **(kwargs or {})))
-            self._request_futures[msg_id] = task
+            task = asyncio.ensure_future(handler(*(args or ()), **(kwargs or {})))
+            self._running[msg_id] = task
             task.add_done_callback(partial(self._finish, msg_id, callback))
             return
         future: Future[Any] = Future()
@@ -218,8 +227,8 @@ class Protocol(LanguageServerProtocol):
             future.set_exception(error)
         callback(future)
 
-    def _finish(self, msg_id: int | str, callback: Callable[[Future[Any]], None], future: Future[Any]) -> None:
-        self._request_futures.pop(msg_id, None)
+    def _finish(self, msg_id: int | str, callback: Callable[[Any], None], future: asyncio.Future[Any]) -> None:
+        self._running.pop(msg_id, None)
         callback(future)
 
     # What goes out

@@ -19,7 +19,7 @@ from socreates_lsp.server.protocol import Protocol, converter
 from socreates_lsp.server.routes import COMMANDS, METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from pygls.server import ServerErrors
 
@@ -68,15 +68,15 @@ class Server(LanguageServer):
             return call
         return lambda params: handler(_present(self.session), params)
 
-    def begin(self, session: Session, params: types.InitializeParams) -> None:
+    def begin(self, session: Session, params: Mapping[str, Any]) -> None:
         """``initialize`` was read: from here on there is a session, and a parent to watch."""
         self.session = session
         self.protocol.initialized = True
-        self.protocol.client_capabilities = params.capabilities
-        if params.trace is not None:
-            self.protocol.trace = params.trace
-        if params.process_id is not None:
-            self._watch = asyncio.create_task(watch_parent(params.process_id, lambda: self.end(1)))
+        trace, parent = params.get("trace"), params.get("processId")
+        if isinstance(trace, str) and trace in set(types.TraceValue):
+            self.protocol.trace = types.TraceValue(trace)
+        if isinstance(parent, int) and not isinstance(parent, bool):
+            self._watch = asyncio.create_task(watch_parent(parent, lambda: self.end(1)))
 
     def end(self, code: int) -> None:
         """Stop serving, with this exit code; the first call counts."""

@@ -44,7 +44,7 @@ class ReviewParams:
             work_done_token=_token(params, "workDoneToken"),
             partial_result_token=_token(params, "partialResultToken"),
         )
-        if params.get("wait") not in {None, True, False}:
+        if not isinstance(params.get("wait"), bool | None):
             raise _wrong("wait", "true or false")
         if found.uri is None and (found.range is not None or found.scope in {Scope.SELECTION, Scope.FILE}):
             raise RequestError(INVALID_PARAMS, "A range, a selection or a file needs a uri.")

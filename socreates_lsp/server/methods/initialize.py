@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
 from socreates_lsp import __version__
 from socreates_lsp.app import App
-from socreates_lsp.server.client import Client
+from socreates_lsp.server.client import Client, member
+from socreates_lsp.server.commands.params import as_object
 from socreates_lsp.server.session import Session
 from socreates_lsp.settings import Source
 from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from socreates_lsp.server.server import Server
 
 
-def initialize(server: Server, params: types.InitializeParams) -> types.InitializeResult:
-    """Make the session."""
+def initialize(server: Server, value: Any) -> types.InitializeResult:
+    """Make the session. The params are read as they came, since nothing in them may keep a client out."""
+    params = as_object(value)
     client = Client.of(params)
     session = Session(server, App(_roots(params), flags=server.flags), client)
     server.begin(session, params)
-    session.configure(Source.INITIALIZATION, params.initialization_options)
+    session.configure(Source.INITIALIZATION, params.get("initializationOptions"))
     return types.InitializeResult(
         capabilities=capabilities(client, server.command_names),
         server_info=types.ServerInfo(name="socreates-lsp", version=__version__),
     )
 
 
-def _roots(params: types.InitializeParams) -> list[str]:
+def _roots(params: Mapping[str, Any]) -> list[str]:
     """The roots as the client spells them: folders, else rootUri, else rootPath (LSP 3.17)."""
-    if params.workspace_folders:
-        return [folder.uri for folder in params.workspace_folders]
-    if params.root_uri:
-        return [params.root_uri]
-    return [uris.from_path(params.root_path)] if params.root_path else []
+    folders: Any = params.get("workspaceFolders")
+    if isinstance(folders, list):
+        found = [member(folder, "uri") for folder in cast("list[Any]", folders)]
+        if found := [uri for uri in found if isinstance(uri, str)]:
+            return found
+    root, path = params.get("rootUri"), params.get("rootPath")
+    if isinstance(root, str) and root:
+        return [root]
+    return [uris.from_path(path)] if isinstance(path, str) and path else []
 
 
 def capabilities(client: Client, commands: Iterable[str]) -> types.ServerCapabilities:
