@@ -1,0 +1,61 @@
+"""A progress bar on standard error: only on a terminal, and only for work of more than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+_AFTER_S = 1.0
+
+
+class Progress:
+    """A context manager; ``update`` is cheap and may be called as often as one likes."""
+
+    def __init__(self) -> None:
+        """Wait for the first second to pass."""
+        self._since = time.monotonic()
+        self._bar: RichProgress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Progress:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, done: int, total: int, label: str) -> None:
+        """``done`` of ``total`` files are read; ``label`` is the one at hand."""
+        if self._bar is None and (not sys.stderr.isatty() or time.monotonic() - self._since < _AFTER_S):
+            return
+        if self._bar is None:
+            self._bar = _bar()
+            self._task = self._bar.add_task("reading", total=total)
+            self._bar.start()
+        assert self._task is not None
+        self._bar.update(self._task, completed=done, total=total, description=f"reading {_printable(label)}")
+
+
+def _bar() -> RichProgress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    return RichProgress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _printable(label: str) -> str:
+    """A file's name may hold anything, a terminal's commands too."""
+    return "".join(ch if ch.isprintable() else "?" for ch in label)

@@ -1,0 +1,176 @@
+"""``socreates-lsp review``: the questions about files, folders, lines or changes, as text or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.review.finding import Kind
+from socreates_lsp.review.reviewer import ReviewRequest, Scope
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.text import Position, Range
+
+if TYPE_CHECKING:
+    from socreates_lsp.app import App
+    from socreates_lsp.cli.progress import Progress
+    from socreates_lsp.review.outcome import Outcome
+    from socreates_lsp.review.reviewer import Event
+
+HELP = "Review files and folders (this folder if none is named) and print the questions. Nothing is changed."
+EPILOG = """examples:
+  socreates-lsp review src/ --max-findings 0
+  socreates-lsp review app.py --lines 10-40
+  socreates-lsp review --changes main --fail-on question"""
+
+COULD_NOT_RUN = 2
+"""The exit code if nothing of what was named could be read."""
+
+_FAIL_ON = ("never", "warning", "question")
+_LAST_COLUMN = 2**31 - 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder")
+    parser.add_argument(
+        "--changes", nargs="?", const="", metavar="BASE", help="only what changed against a git revision (HEAD)"
+    )
+    parser.add_argument("--lines", type=_lines, metavar="A-B", help="only these lines, of one file")
+    parser.add_argument("--ask", metavar="TEXT", help="your own question (it needs a model)")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--max-findings", type=_count, metavar="N", help="how many to show, 0 for all")
+    parser.add_argument("--fail-on", choices=_FAIL_ON, default="never", help="exit 1 if there is one (default: never)")
+    parser.add_argument("--no-suppress", action="store_true", help="show what comments in the code hide")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Review and print. Returns 0, or 1 if ``--fail-on`` says so. Raises TargetError if nothing can be read."""
+    return asyncio.run(_review(options))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the user named: what is there, what is not (a sentence each), and the revision to compare with."""
+
+    paths: tuple[str, ...]
+    missing: tuple[str, ...]
+    base: str | None
+    changes: bool
+
+
+async def _review(options: argparse.Namespace) -> int:
+    from socreates_lsp.app import App
+    from socreates_lsp.cli.progress import Progress
+
+    wanted = _wanted(options)
+    for sentence in wanted.missing:
+        sys.stderr.write(f"socreates-lsp: {sentence}\n")
+    app = App.for_command_line(options.set, _root_of(wanted.paths))
+    try:
+        for problem in app.resolved.problems:
+            sys.stderr.write(f"socreates-lsp: {problem.message}\n")
+        request = _request(options, wanted, app)
+        with Progress() as progress:
+            outcome = await app.review(request, lambda event: _show(progress, app, event))
+        _print(options, app, outcome)
+    finally:
+        await app.close()
+    if not outcome.examined and (wanted.missing or outcome.skipped):
+        return COULD_NOT_RUN
+    return int(_fails(options.fail_on, outcome))
+
+
+def _wanted(options: argparse.Namespace) -> _Wanted:
+    """Tell paths from revisions: ``--changes src`` names a folder if there is one and it is the last word."""
+    base: str | None = options.changes or None
+    paths: list[str] = list(options.paths)
+    if base is not None and not paths and os.path.lexists(base):
+        paths, base = [base], None
+    there = [path for path in paths if os.path.lexists(path)]
+    missing = [f"{path}: there is no such file or folder." for path in paths if not os.path.lexists(path)]
+    if paths and not there:
+        raise TargetError(" ".join(missing))
+    changes = options.changes is not None
+    return _Wanted(tuple(map(os.path.abspath, there)), tuple(missing), base, changes)
+
+
+def _root_of(paths: tuple[str, ...]) -> str:
+    """The folder that paths are told from: this one if it holds all, else the folder that does."""
+    here = str(Path.cwd())
+    if all(Path(path).is_relative_to(here) for path in paths):
+        return here
+    try:
+        common = os.path.commonpath(paths)
+    except ValueError:
+        return here
+    return common if Path(common).is_dir() else str(Path(common).parent)
+
+
+def _request(options: argparse.Namespace, wanted: _Wanted, app: App) -> ReviewRequest:
+    settings = app.settings.review
+    request = ReviewRequest(
+        scope=Scope.WORKSPACE,
+        root=app.workspace.roots[0],
+        paths=wanted.paths,
+        ask=options.ask,
+        max_findings=settings.max_findings if options.max_findings is None else options.max_findings,
+        min_confidence=settings.min_confidence,
+        suppress=not options.no_suppress,
+    )
+    if wanted.changes:
+        if options.lines is not None:
+            raise TargetError("--lines and --changes do not go together: name one of them.")
+        return replace(request, scope=Scope.CHANGES, base=wanted.base)
+    if options.lines is not None:
+        if len(wanted.paths) != 1 or Path(wanted.paths[0]).is_dir():
+            raise TargetError("--lines needs exactly one file.")
+        first, last = options.lines
+        span = Range(Position(first - 1, 0), Position(last - 1, _LAST_COLUMN))
+        return replace(request, scope=Scope.SELECTION, uri=uris.from_path(wanted.paths[0]), range=span)
+    if len(wanted.paths) == 1 and not Path(wanted.paths[0]).is_dir():
+        return replace(request, scope=Scope.FILE, uri=uris.from_path(wanted.paths[0]))
+    return request
+
+
+def _show(progress: Progress, app: App, event: Event) -> None:
+    from socreates_lsp.review.reviewer import Reading
+
+    if isinstance(event, Reading):
+        progress.update(event.done, event.total, app.display_path(event.uri))
+
+
+def _print(options: argparse.Namespace, app: App, outcome: Outcome) -> None:
+    if options.format == "json":
+        sys.stdout.write(json.dumps(app.outcome_json(outcome), indent=2) + "\n")
+        return
+    from rich.console import Console
+
+    from socreates_lsp.cli.render import render
+
+    render(outcome, app.text, app.display_path, Console(highlight=False))
+
+
+def _fails(fail_on: str, outcome: Outcome) -> bool:
+    kinds = {finding.kind for finding in outcome.findings}
+    return bool(kinds) if fail_on == "question" else fail_on == "warning" and Kind.WARNING in kinds
+
+
+def _lines(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    if not first.isdigit() or not (last or first).isdigit() or not 1 <= int(first) <= int(last or first):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of lines, such as 10-40 (from 1)")
+    return int(first), int(last or first)
+
+
+def _count(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
+    return int(text)
