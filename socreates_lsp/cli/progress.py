@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -24,7 +24,7 @@ class Progress:
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         """Begin."""
         return self
 
