@@ -184,7 +184,7 @@ class App:
     async def close(self) -> None:
         """End all that runs."""
         if self._examiner is not None:
-            self._examiner.close()
+            await self._examiner.close()
 
 
 def _ignore(_event: Event) -> None:

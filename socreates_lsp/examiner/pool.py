@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_FAREWELL_S = 0.2
+"""How long to wait for processes that were killed."""
+
 _COMMAND = (sys.executable, "-P", "-m", "socreates_lsp.examiner.worker")
 """``-P`` keeps the folder we were started in, which may be anybody's, out of the import path."""
 
@@ -36,7 +39,7 @@ class WorkerPool:
     async def run(self, job: Callable[[], T]) -> T:
         """Run a job in a process of its own. Raises JobError."""
         async with self._free:
-            process = self._idle.pop() if self._idle else await self._start()
+            process = self._waiting() or await self._start()
             try:
                 async with asyncio.timeout(self._seconds):
                     answer = await _exchange(process, job)
@@ -54,17 +57,29 @@ class WorkerPool:
             raise JobError(answer.reason)
         return answer
 
+    def _waiting(self) -> asyncio.subprocess.Process | None:
+        """A process that waits for work; those that died meanwhile (memory ran out, say) are passed over."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+            self._all.discard(process)
+        return None
+
     async def warm_up(self) -> None:
         """Start one process ahead of the first job."""
         async with self._free:
             if not self._all:
                 self._idle.append(await self._start())
 
-    def close(self) -> None:
-        """Kill all processes."""
+    async def close(self) -> None:
+        """Kill all processes, and wait a little for them to be gone."""
+        ending = [asyncio.ensure_future(process.wait()) for process in self._all]
         for process in tuple(self._all):
             self._kill(process)
         self._idle.clear()
+        if ending:
+            await asyncio.wait(ending, timeout=_FAREWELL_S)
 
     async def _start(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE

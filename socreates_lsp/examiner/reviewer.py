@@ -68,9 +68,9 @@ class Examiner:
         """Start a worker, so that the first review does not wait for one."""
         await self._pool.warm_up()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End all workers."""
-        self._pool.close()
+        await self._pool.close()
 
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Examine what is asked for. Raises TargetError where there is nothing to read."""

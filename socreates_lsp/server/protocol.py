@@ -59,11 +59,11 @@ class CustomRequest:
 
 @attrs.define
 class CustomNotification:
-    """A notification of our own, either way."""
+    """A notification of our own, either way. ``jsonrpc`` has no default, as the converter leaves out defaults."""
 
     method: str
-    params: Any = None
-    jsonrpc: str = "2.0"
+    params: Any
+    jsonrpc: str
 
 
 class Protocol(LanguageServerProtocol):
@@ -285,4 +285,4 @@ def converter() -> Any:
 def _structure_custom(data: dict[str, Any], kind: type[Any]) -> Any:
     if kind is CustomRequest:
         return CustomRequest(data["id"], data["method"], data.get("params"))
-    return CustomNotification(data["method"], data.get("params"))
+    return CustomNotification(data["method"], data.get("params"), data["jsonrpc"])

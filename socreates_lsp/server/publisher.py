@@ -49,9 +49,10 @@ class Publisher:
         loop = asyncio.get_running_loop()
         self._waiting[uri] = loop.call_later(_AFTER_EDIT_S if edited else _SOON_S, self._start, uri)
 
-    def has_shown(self, uri: str) -> bool:
-        """Whether the client was told of findings in this document before, and may still show them."""
-        return uri in self._shown
+    @property
+    def shown(self) -> frozenset[str]:
+        """The documents in which the client was last told of findings, which it still shows."""
+        return frozenset(self._shown)
 
     def publish_all(self, uris: Iterable[str]) -> None:
         """Publish several documents."""

@@ -124,6 +124,9 @@ def _listener(session: Session, progress: Progress, token: int | str | None) -> 
                 if token is not None:
                     _partial(session, token, {"findings": [session.wire().finding(finding)]})
             case Withdrawn(finding_id):
+                finding = session.app.store.get(finding_id)
+                if finding is not None:
+                    session.publisher.publish_soon(finding.uri)
                 if token is not None:
                     _partial(session, token, {"withdrawn": [finding_id]})
             case _:
@@ -137,12 +140,16 @@ def _partial(session: Session, token: int | str, value: dict[str, Any]) -> None:
 
 
 def _publish(session: Session, outcome: Outcome) -> None:
-    """Show the end state at once where a document is open: before the answer to the request."""
+    """Show the end state at once where a document is open: before the answer to the request.
+
+    What is shown somewhere and stands nowhere any more goes too, such as findings in a file that was deleted.
+    """
+    shown, standing = session.publisher.shown, session.app.store.uris()
     touched = {finding.uri for finding in outcome.findings} | {one.uri for one in outcome.examined}
-    for uri in sorted(touched):
+    for uri in sorted(touched | (shown - standing)):
         if session.app.workspace.buffers.get(uri) is not None:
             session.publisher.publish_now(uri)
-        elif session.publisher.has_shown(uri) or session.app.store.of(uri):
+        elif uri in shown | standing:
             session.publisher.publish_soon(uri)
 
 
