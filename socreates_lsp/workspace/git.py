@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.workspace.text import Text
 
-__all__ = ["ChangedFile", "Hunk", "Status", "changes", "hunks_between", "old_text", "repository_of", "with_text"]
+__all__ = ["ChangedFile", "Hunk", "Status", "changes", "hunks_between", "old_text", "renamed", "repository_of", "with_text"]
 
 _ALIKE = 0.5
 """The share of common lines from which a deleted and a new file are one file that was renamed (as git does)."""
@@ -81,7 +81,7 @@ def changes(root: Path, base: str | None = None, within: Sequence[Path] = ()) ->
     tree = _Tree(root)
     entries = [entry for entry in tree.entries(base) if _counts(entry.path, tree.prefix, root, within)]
     found = [replace(change, path=change.path.removeprefix(tree.prefix)) for change in tree.read(entries)]
-    return tuple(sorted(_paired(found), key=lambda change: change.path))
+    return tuple(sorted(renamed(found), key=lambda change: change.path))
 
 
 def old_text(root: Path, base: str | None, old_path: str) -> Text | None:
@@ -269,7 +269,7 @@ def _relative(path: Path, root: Path) -> Path:
     return path.relative_to(root) if path.is_relative_to(root) else Path(os.path.realpath(path))
 
 
-def _paired(changed: list[ChangedFile]) -> Iterator[ChangedFile]:
+def renamed(changed: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
     """Join a deleted and a new file with mostly the same lines into one that was renamed."""
     gone = [change for change in changed if change.status is Status.DELETED and change.old is not None]
     born = [

@@ -1,0 +1,81 @@
+"""A line that a change added matches an expression: leftovers of debugging, skipped tests, markers of a conflict."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from socreates_lsp.examiner.changes.code import squeezed
+from socreates_lsp.examiner.changes.spot import Spot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+
+_SAME_AS = {"typescript": "javascript", "tsx": "javascript", "html": "javascript", "cpp": "c", "objective-c": "c"}
+_STARTS_HERE = re.compile(
+    r"""if\s+__name__\s*==|\bstatic\s+(?:async\s+)?\w+\s+[Mm]ain\s*\(|^package\s+main\b|^#!|\bfun\s+main\s*\(|^\s*fn\s+main\b""",
+    re.MULTILINE,
+)
+
+
+def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
+    """Options: ``patterns`` by language (``any`` for all), read in ``code``, ``comment`` or ``text`` (``in``) of the
+    files named by ``where`` (``sources``, ``tests``, ``programs``, ``files``). ``usual``: quiet where the file does
+    the same elsewhere, or is a program of its own. ``except-path`` and ``except-function`` are expressions.
+    """
+    avoided = re.compile(options.get("except-path", r"(?!)"))
+    for file in _files(changes, options["where"]):
+        pattern = _pattern(file.language, options["patterns"])
+        if (
+            pattern is None
+            or avoided.search(file.path)
+            or (options.get("usual") and _is_usual(file, pattern, options["in"]))
+        ):
+            continue
+        for line in sorted(file.added):
+            found = pattern.search(_line(file, line, options["in"]))
+            if found is None or changes.removed_lines[squeezed(file.new.line(line))]:
+                continue
+            around = changes.function_at(file.path, line)
+            if around is not None and re.search(options.get("except-function", r"(?!)"), around.name):
+                continue
+            yield Spot(file.path, line, line, {"FOUND": _shown(file, line, found, options["in"])})
+
+
+def _files(changes: Changeset, where: str) -> tuple[FileChange, ...]:
+    if where == "tests":
+        return tuple(file for file in changes.programs if file.is_test)
+    return {"sources": changes.sources, "programs": changes.programs, "files": changes.files}[where]
+
+
+def _pattern(language: str | None, patterns: Mapping[str, str]) -> re.Pattern[str] | None:
+    source = patterns.get(language or "") or patterns.get(_SAME_AS.get(language or "", "")) or patterns.get("any")
+    return None if source is None else _compiled(source)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+def _line(file: FileChange, line: int, part: str) -> str:
+    if part == "code":
+        return file.new_code.lines[line]
+    return file.new_code.comments.get(line, "") if part == "comment" else file.new.line(line)
+
+
+def _shown(file: FileChange, line: int, found: re.Match[str], part: str) -> str:
+    if part == "code":
+        return file.new.line(line)[found.start() : found.end()].strip().rstrip("( ")
+    return found[0].strip()
+
+
+def _is_usual(file: FileChange, pattern: re.Pattern[str], part: str) -> bool:
+    """Whether this is what the file does anyway: it did before, or it is a program that talks to a terminal."""
+    if _STARTS_HERE.search(file.new.content):
+        return True
+    before = range(len(file.old)) if file.old.content else range(0)
+    return any(pattern.search(file.old_code.lines[n] if part == "code" else file.old.line(n)) for n in before)

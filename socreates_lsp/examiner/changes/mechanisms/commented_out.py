@@ -1,0 +1,48 @@
+"""Code that ran before is a comment now."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from socreates_lsp.examiner.changes.code import squeezed
+from socreates_lsp.examiner.changes.spot import Spot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.workspace.difference import Hunk
+
+_MARK = re.compile(r"^\s*(?:#+|//+|--|;+|%+|/\*+|\*|<!--)\s?")
+
+
+def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:  # noqa: ARG001  (every mechanism's form)
+    """A line of comment equals a line of code that the same hunk removed."""
+    for file in changes.programs:
+        for hunk in file.hunks:
+            lines = _lines(file, hunk)
+            if lines:
+                first, last = lines[0], lines[0]
+                while last + 1 in lines:
+                    last += 1
+                yield Spot(file.path, first, last, {"CODE": _MARK.sub("", file.new.line(first)).strip()})
+
+
+def _lines(file: FileChange, hunk: Hunk) -> list[int]:
+    code = {
+        squeezed(line)
+        for number, line in enumerate(hunk.removed, hunk.old_start)
+        if file.old_code.lines[number].strip() and re.search(r"[(=;{\[]", line)
+    }
+    found: list[int] = []
+    for number, line in enumerate(hunk.added, hunk.new_start):
+        bare = squeezed(_MARK.sub("", line).removesuffix("*/").removesuffix("-->"))
+        if (
+            number in file.new_code.comments
+            and not file.new_code.lines[number].strip()
+            and len(bare) > 5
+            and bare in code
+        ):
+            found.append(number)
+    return found
