@@ -1,0 +1,74 @@
+"""``socreates-lsp doctor``: what would review here and why, which settings hold, what was found, and what to paste."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from socreates_lsp.cli.snippets import SNIPPETS
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+HELP = "Tell what would review here and why, where each setting comes from, and what was found on this machine."
+EPILOG = "Example: socreates-lsp doctor --editor neovim"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument("--editor", choices=sorted(SNIPPETS), help="show the configuration for this editor")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print it all; 0, also where something is wrong with the settings, which is told."""
+    from socreates_lsp.app import App
+
+    app = App.for_command_line(options.set)
+    status = app.status()
+    asyncio.run(app.close())
+    if options.format == "json":
+        sys.stdout.write(json.dumps(status, indent=2) + "\n")
+        return 0
+    for line in _told(status, options.editor):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def _told(status: dict[str, Any], editor: str | None) -> Iterator[str]:
+    packages = ", ".join(f"{name} {version}" for name, version in status["packages"].items())
+    yield f"socreates-lsp {status['version']} on Python {status['python']} ({packages})"
+    yield ""
+    model = f" with {status['reviewer']['model']}" if status["reviewer"]["model"] else ""
+    yield f"Reviewer  {status['reviewer']['provider']}{model}"
+    yield f"          {status['reviewer']['why']}"
+    yield ""
+    for name, path in status["tools"].items():
+        yield f"{name:<9} {path or 'not found outside this workspace: ' + _WITHOUT[name]}"
+    yield ""
+    yield from _settings(status)
+    yield ""
+    if editor is not None:
+        yield from SNIPPETS[editor].splitlines()
+    else:
+        yield f"For your editor's configuration: socreates-lsp doctor --editor {{{','.join(sorted(SNIPPETS))}}}"
+
+
+_WITHOUT = {
+    "git": "changes cannot be reviewed",
+    "rg": "files are listed and searched more slowly",
+}
+
+
+def _settings(status: dict[str, Any]) -> Iterator[str]:
+    changed = {name: one for name, one in status["settings"].items() if one["source"] != "default"}
+    if not changed:
+        yield "Settings  all as they come"
+    for name, one in changed.items():
+        yield f"Setting   {name} = {json.dumps(one['value'])}  ({one['source']})"
+    for problem in status["problems"]:
+        yield f"Problem   {problem}"
