@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.outcome import Outcome
+    from socreates_lsp.review.outcome import Examined, Outcome
     from socreates_lsp.workspace.text import Encoding, Position, Range, Text
 
 Json = dict[str, Any]
@@ -32,8 +32,9 @@ class Wire:
     path: Callable[[str], str]
 
     def position(self, place: Position, text: Text | None) -> Json:
-        """A position in the client's units; as it is where the text is gone."""
-        place = place if text is None else text.to_client(place, self.encoding)
+        """A position in the client's units, within the text; as it is where the text is gone."""
+        if text is not None:
+            place = text.to_client(min(place, text.end), self.encoding)
         return {"line": place.line, "character": place.column}
 
     def range(self, span: Range, uri: str) -> Json:
@@ -63,6 +64,17 @@ class Wire:
             "thread": [{"author": reply.author, "text": reply.text, "at": reply.at} for reply in finding.thread],
         }
 
+    def examined(self, one: Examined) -> Json:
+        """The receipt for one document."""
+        ranges = [self.range(span, one.uri) for span in one.ranges]
+        return {"uri": self.spelled(one.uri), "ranges": ranges, "rules": one.rules}
+
+    def read(self, findings: Iterable[Finding]) -> None:
+        """Read every text that these findings need, so that ``finding`` waits for no disk."""
+        for finding in findings:
+            for uri in (finding.uri, *(one.uri for one in finding.related)):
+                self.text(uri)
+
     def outcome(self, outcome: Outcome) -> Json:
         """The result of a review."""
         closed = outcome.closed
@@ -78,14 +90,7 @@ class Wire:
                 "costUsd": outcome.usage.cost_usd,
             },
             "reviewer": {"provider": outcome.provider, "model": outcome.model},
-            "examined": [
-                {
-                    "uri": self.spelled(one.uri),
-                    "ranges": [self.range(span, one.uri) for span in one.ranges],
-                    "rules": one.rules,
-                }
-                for one in outcome.examined
-            ],
+            "examined": [self.examined(one) for one in outcome.examined],
             "skipped": [
                 {"reason": one.reason, **({"uri": self.spelled(one.uri)} if one.uri is not None else {})}
                 for one in outcome.skipped

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Hashable
 
     from socreates_lsp.review.outcome import Outcome
-
-
-_EARLY = 16
-"""How many cancels of unknown tokens are kept for jobs that are about to start."""
 
 
 class CancelledBy(StrEnum):
@@ -29,13 +25,14 @@ class CancelledBy(StrEnum):
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """One review on its way. ``target`` is what a new job for the same thing replaces."""
+    """One review on its way. ``target``, once it is known, is what a newer job for the same thing replaces."""
 
     request_id: int | str | None
-    target: Hashable
     tokens: set[int | str] = field(default_factory=set[int | str])
     cancelled_by: CancelledBy | None = None
     task: asyncio.Task[Outcome] | None = None
+    target: Hashable = None
+    number: int = 0
 
     def cancel(self, by: CancelledBy) -> None:
         """End the job; the first one to say so counts.
@@ -53,34 +50,30 @@ class JobTable:
     def __init__(self) -> None:
         """Start with none."""
         self._jobs: set[Job] = set()
-        self._early: deque[int | str] = deque(maxlen=_EARLY)
+        self._numbers = count(1)
 
     def start(self, job: Job, work: Coroutine[Any, Any, Outcome]) -> asyncio.Task[Outcome]:
-        """Run a job's work; a running job with the same target is cancelled."""
-        for other in self._jobs:
-            if other.target == job.target:
-                other.cancel(CancelledBy.SUCCESSOR)
+        """Run a job's work. From here on every cancel finds it."""
+        job.number = next(self._numbers)
         self._jobs.add(job)
         job.task = asyncio.create_task(work)
         job.task.add_done_callback(lambda _: self._jobs.discard(job))
-        for token in job.tokens & set(self._early):
-            self._early.remove(token)
-            job.cancel(CancelledBy.PROGRESS)
         return job.task
+
+    def claim(self, job: Job, target: Hashable) -> None:
+        """The job now knows what it is about: of all jobs for the same, only the newest goes on."""
+        job.target = target
+        rivals = sorted((other for other in self._jobs if other.target == target), key=lambda other: other.number)
+        for older in rivals[:-1]:
+            older.cancel(CancelledBy.SUCCESSOR)
 
     def cancel_request(self, request_id: int | str) -> bool:
         """``$/cancelRequest``. False if no job runs under that id."""
         return self._cancel([job for job in self._jobs if job.request_id == request_id], CancelledBy.REQUEST)
 
     def cancel_progress(self, token: int | str) -> bool:
-        """``window/workDoneProgress/cancel``. False if no job runs under that token.
-
-        The cancel may overtake the start of its job, which is then cancelled as it starts.
-        """
-        if self._cancel([job for job in self._jobs if token in job.tokens], CancelledBy.PROGRESS):
-            return True
-        self._early.append(token)
-        return False
+        """``window/workDoneProgress/cancel``. False if no job runs under that token."""
+        return self._cancel([job for job in self._jobs if token in job.tokens], CancelledBy.PROGRESS)
 
     def cancel_all(self) -> list[asyncio.Task[Outcome]]:
         """At shutdown. Returns the tasks to wait for."""

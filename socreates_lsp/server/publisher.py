@@ -82,15 +82,19 @@ class Publisher:
     async def _send_closed(self, uri: str) -> None:
         """Publish a document that is on disk only: read it, and those it relates to, outside of the loop."""
         wire = self._session.wire()
-        await asyncio.to_thread(_read_all, wire, self._session.app.store.of(uri))
+        await asyncio.to_thread(wire.read, self._session.app.store.of(uri))
         self._send(uri, wire)
 
     def findings(self, uri: str, wire: Wire) -> list[Finding]:
         """The findings of a document that the editor shows, placed in its text of this moment."""
-        text = wire.text(uri)
         store = self._session.app.store
-        version = self._session.app.workspace.version(uri)
-        placed = store.of(uri) if text is None else store.anchored(uri, text, version)
+        if not store.of(uri):
+            return []
+        text = wire.text(uri)
+        if text is None:
+            store.unplaced(uri)
+            return []
+        placed = store.anchored(uri, text, self._session.app.workspace.version(uri))
         return [finding for finding in placed if finding.status in SHOWN]
 
     def diagnostics(self, uri: str, wire: Wire) -> list[types.Diagnostic]:
@@ -159,12 +163,6 @@ class Publisher:
             )
             for one in finding.related
         ]
-
-
-def _read_all(wire: Wire, findings: Iterable[Finding]) -> None:
-    for finding in findings:
-        for uri in (finding.uri, *(one.uri for one in finding.related)):
-            wire.text(uri)
 
 
 def as_range(value: dict[str, Any]) -> types.Range:

@@ -158,6 +158,11 @@ class Text:
         """The last line with text on it (the empty line after a final newline does not count); at least 0."""
         return len(self.lines) - 2 if len(self.lines) > 1 and not self.lines[-1] else len(self.lines) - 1
 
+    @property
+    def end(self) -> Position:
+        """The place behind the last character."""
+        return Position(len(self.lines) - 1, len(self.line(len(self.lines) - 1)))
+
     def slice(self, span: Range) -> str:
         """The text in a range of code points, line endings kept."""
         start, end = span.start, span.end
@@ -175,7 +180,7 @@ class Text:
     def from_client(self, position: Position, encoding: Encoding) -> Position:
         """Turn a client's position into code points, clamped to the text."""
         if position.line >= len(self.lines):
-            return Position(len(self.lines) - 1, len(self.line(len(self.lines) - 1)))
+            return self.end
         line = max(position.line, 0)
         return Position(line, column_from_units(self.line(line), position.column, encoding))
 

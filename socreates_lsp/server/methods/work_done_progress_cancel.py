@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def work_done_progress_cancel(session: Session, params: types.WorkDoneProgressCancelParams) -> None:
-    """The user pressed Cancel."""
+async def work_done_progress_cancel(session: Session, params: types.WorkDoneProgressCancelParams) -> None:
+    """The user pressed Cancel. Async, so that a request which came just before has its job by then."""
     if not session.jobs.cancel_progress(params.token):
         log.debug("Nothing to cancel under the token %r.", params.token)
