@@ -6,7 +6,6 @@ Server and command line both start here and know the rest only through what this
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -177,9 +176,9 @@ class App:
         return {name: find_tool(name, roots[0] if roots else None) for name in ("git", "rg")}
 
     @classmethod
-    def for_command_line(cls, flags: Sequence[str] = (), folder: str | None = None) -> App:
-        """The services of a command that runs in a folder (the current one when None)."""
-        return cls([uris.from_path(os.path.abspath(folder or "."))], flags=flags)  # noqa: PTH100
+    def for_command_line(cls, flags: Sequence[str] = ()) -> App:
+        """The services of a command that runs in the current folder."""
+        return cls([uris.from_path(str(Path.cwd()))], flags=flags)
 
     async def close(self) -> None:
         """End all that runs."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from socreates_lsp.cli.progress import Progress
     from socreates_lsp.review.outcome import Outcome
     from socreates_lsp.review.reviewer import Event
+    from socreates_lsp.settings import ReviewSettings
 
 HELP = "Review files and folders (this folder if none is named) and print the questions. Nothing is changed."
 EPILOG = """examples:
@@ -73,11 +74,11 @@ async def _review(options: argparse.Namespace) -> int:
     wanted = _wanted(options)
     for sentence in wanted.missing:
         sys.stderr.write(f"socreates-lsp: {sentence}\n")
-    app = App.for_command_line(options.set, _root_of(wanted.paths))
+    app = App.for_command_line(options.set)
     try:
         for problem in app.resolved.problems:
             sys.stderr.write(f"socreates-lsp: {problem.message}\n")
-        request = _request(options, wanted, app)
+        request = _request(options, wanted, app.settings.review)
         with Progress() as progress:
             outcome = await app.review(request, lambda event: _show(progress, app, event))
         _print(options, app, outcome)
@@ -103,7 +104,7 @@ def _wanted(options: argparse.Namespace) -> _Wanted:
 
 
 def _root_of(paths: tuple[str, ...]) -> str:
-    """The folder that paths are told from: this one if it holds all, else the folder that does."""
+    """The folder that the review belongs to: this one if it holds all that was named, else the one that does."""
     here = str(Path.cwd())
     if all(Path(path).is_relative_to(here) for path in paths):
         return here
@@ -114,11 +115,10 @@ def _root_of(paths: tuple[str, ...]) -> str:
     return common if Path(common).is_dir() else str(Path(common).parent)
 
 
-def _request(options: argparse.Namespace, wanted: _Wanted, app: App) -> ReviewRequest:
-    settings = app.settings.review
+def _request(options: argparse.Namespace, wanted: _Wanted, settings: ReviewSettings) -> ReviewRequest:
     request = ReviewRequest(
         scope=Scope.WORKSPACE,
-        root=app.workspace.roots[0],
+        root=_root_of(wanted.paths),
         paths=wanted.paths,
         ask=options.ask,
         max_findings=settings.max_findings if options.max_findings is None else options.max_findings,
