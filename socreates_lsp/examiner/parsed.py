@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ast_grep_py import SgRoot
 
 from socreates_lsp.examiner.syntax import SYNTAX, Syntax
+from socreates_lsp.review.blanking import without_directives
 from socreates_lsp.workspace.text import Position, Range, Text
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class ParsedFile:
         self.language = language
         self.text = text
         self.syntax: Syntax = SYNTAX[language]
-        self.root: SgNode = SgRoot(_without_surrogates(text.content), language).root()
+        self.root: SgNode = SgRoot(_without_surrogates(without_directives(text, language)), language).root()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -88,6 +89,13 @@ class ParsedFile:
         from socreates_lsp.examiner.imports import Imports
 
         return Imports(self)
+
+    @cached_property
+    def blocks(self) -> list[list[tuple[SgNode, str]]]:
+        """The statements (cases, methods) of every block with their kinds; comments are left out."""
+        from socreates_lsp.examiner.statements import siblings
+
+        return siblings(self.root, self.language)
 
     @cached_property
     def comment_lines(self) -> frozenset[int]:

@@ -1,0 +1,35 @@
+"""What the README shows is what a reader sees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_output_in_the_readme_is_what_review_prints(tmp_path: Path) -> None:
+    [shown] = blocks("text")
+    (tmp_path / "feeds.py").write_text(blocks("python")[0], encoding="utf-8")
+    command = [sys.executable, "-m", "socreates_lsp", "review", "feeds.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert done.stdout == shown
+    assert done.stderr == ""
+
+
+def test_the_comment_in_the_readme_hides_the_question(tmp_path: Path) -> None:
+    source, suppressed = blocks("python")[:2]
+    handler = source[source.index("        except") : source.index("    return")]
+    (tmp_path / "feeds.py").write_text(
+        source.replace(handler, suppressed.replace("    ", "        ", 1)), encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "socreates_lsp", "review", "feeds.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert "python-swallowed" not in done.stdout
+    assert "1 more hidden by comments in the code" in done.stdout
