@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 README = Path(__file__).parents[2] / "README.md"
@@ -26,9 +27,8 @@ def test_the_output_in_the_readme_is_what_review_prints(tmp_path: Path) -> None:
 def test_the_comment_in_the_readme_hides_the_question(tmp_path: Path) -> None:
     source, suppressed = blocks("python")[:2]
     handler = source[source.index("        except") : source.index("    return")]
-    (tmp_path / "feeds.py").write_text(
-        source.replace(handler, suppressed.replace("    ", "        ", 1)), encoding="utf-8"
-    )
+    mended = source.replace(handler, textwrap.indent(suppressed, "    "))
+    (tmp_path / "feeds.py").write_text(mended, encoding="utf-8")
     command = [sys.executable, "-m", "socreates_lsp", "review", "feeds.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
     assert "python-swallowed" not in done.stdout
