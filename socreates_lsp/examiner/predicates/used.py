@@ -1,6 +1,7 @@
 """``used: {of: X, inside: {...}}``: the captured name stands elsewhere in its function inside such a node.
 
-Without ``inside`` any other use will do. ``after: true`` counts only uses behind the match.
+``as: {...}`` asks instead that the use itself matches a rule (with ``inside`` in it for its parent alone).
+Without either any other use will do. ``after: true`` counts only uses behind the match.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ def holds(file: ParsedFile, match: Match, argument: dict[str, Any]) -> bool:
     if node is None:
         return False
     end = match.node.range().end.index if argument.get("after") else -1
-    rule = argument.get("inside")
+    around, own = argument.get("inside"), argument.get("as")
     return any(
-        use.range().start.index >= end and (rule is None or use.inside(**rule)) for use in file.definitions.uses(node)
+        use.range().start.index >= end
+        and (around is None or use.inside(**around))
+        and (own is None or use.matches(**own))
+        for use in file.definitions.uses(node)
     )
