@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding, Related
     from socreates_lsp.wire import Wire
 
-_SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&])")
+_SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&=])")
 _CODE = re.compile(r"(`[^`\n]*`)")
 _WEB = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
 
