@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ast_grep_py import SgRoot
 
+from socreates_lsp.examiner.php_source import without_page
 from socreates_lsp.examiner.syntax import SYNTAX, Syntax
 from socreates_lsp.review.blanking import without_directives
 from socreates_lsp.workspace.text import Position, Range, Text
@@ -39,7 +40,8 @@ class ParsedFile:
         self.language = language
         self.text = text
         self.syntax: Syntax = SYNTAX[language]
-        self.root: SgNode = SgRoot(_without_surrogates(without_directives(text, language)), language).root()
+        source = _without_surrogates(without_directives(text, language))
+        self.root: SgNode = SgRoot(without_page(source) if language == "php" else source, language).root()
 
     @cached_property
     def _starts(self) -> list[int]:
