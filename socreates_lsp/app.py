@@ -68,8 +68,13 @@ class App:
         return self._resolved
 
     def _resolve(self) -> Resolved:
-        root = next(iter(self.workspace.roots), None)
-        workspace = None if root is None else workspace_layer(Path(root))
+        """The files of all roots tighten together: they can only make things stricter."""
+        files = [workspace_layer(Path(root)) for root in self.workspace.roots]
+        workspace = Layer(
+            Source.WORKSPACE,
+            entries=tuple(entry for file in files for entry in file.entries),
+            problems=tuple(problem for file in files for problem in file.problems),
+        )
         layers = (*user_layers(), *self._client_layers.values(), from_flags(self._flags))
         return resolve(layers, workspace=workspace)
 

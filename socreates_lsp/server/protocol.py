@@ -37,6 +37,9 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 
 CANCEL, EXIT = types.CANCEL_REQUEST, types.EXIT
 
+_AS_THEY_CAME = frozenset({types.INITIALIZE, types.SHUTDOWN, types.WORKSPACE_DID_CHANGE_CONFIGURATION})
+"""Methods whose params lsprotocol does not check: no client may be kept out for a form that we can do without."""
+
 
 class RequestError(SocreatesError):
     """An answer that is an error, with its code."""
@@ -86,7 +89,7 @@ class Protocol(LanguageServerProtocol):
     @cache  # noqa: B019  (one protocol per process)
     def get_message_type(self, method: str) -> type[Any] | None:
         """The class of a message; for our own methods, and where nothing may be refused, with params as they came."""
-        if method in {types.INITIALIZE, types.SHUTDOWN}:
+        if method in _AS_THEY_CAME:
             return CustomRequest
         if method.startswith("socreates/"):
             return CustomNotification if method == "socreates/didChangeFindings" else CustomRequest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -15,7 +16,7 @@ from socreates_lsp.server.publisher import Publisher
 from socreates_lsp.settings import Source, from_client
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterable
 
     from socreates_lsp.app import App
     from socreates_lsp.server.client import Client
@@ -40,6 +41,8 @@ class Session:
         self.publisher = Publisher(self)
         self._background: set[asyncio.Task[Any]] = set()
         self._told: dict[str, float] = {}
+        self._asked = count(1)
+        self._answered = 0
 
     def wire(self) -> Wire:
         """Values in this client's form; every text is read once."""
@@ -58,11 +61,15 @@ class Session:
 
     def tell(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Show the user one sentence, the same one at most once a minute."""
+        if self._untold([message]):
+            self.server.window_show_message(types.ShowMessageParams(type=kind, message=message))
+
+    def _untold(self, causes: Iterable[str]) -> list[str]:
+        """Those of some causes that were not told in the last minute; they count as told from now on."""
         now = time.monotonic()
-        if now - self._told.get(message, -_QUIET_S) < _QUIET_S:
-            return
-        self._told[message] = now
-        self.server.window_show_message(types.ShowMessageParams(type=kind, message=message))
+        new = [cause for cause in causes if now - self._told.get(cause, -_QUIET_S) >= _QUIET_S]
+        self._told.update(dict.fromkeys(new, now))
+        return new
 
     async def request(self, method: str, params: Any) -> Any:
         """Ask the client; None where it answers with an error. Never awaited in a handler of a notification."""
@@ -82,21 +89,26 @@ class Session:
     # Settings
 
     def configure(self, source: Source, values: Any) -> None:
-        """Take settings from the client, and say what is wrong with them."""
+        """Take settings from the client, say what is wrong with them, and show findings as they are to show now."""
         self.app.configure(from_client(values, source))
         self.report_problems()
+        self.publisher.publish_all(self.app.store.uris())
 
     def report_problems(self) -> None:
-        """One message for all that is wrong with the settings."""
-        problems = [problem.message for problem in self.app.resolved.problems]
-        if problems:
+        """One message for all that is wrong with the settings and was not told yet."""
+        if problems := self._untold(problem.message for problem in self.app.resolved.problems):
             self.tell("socreates: " + " ".join(problems))
 
     async def ask_configuration(self) -> None:
-        """Ask for section ``socreates``; a client that never answers leaves the defaults in force."""
+        """Ask for section ``socreates``; a client that never answers leaves the defaults in force.
+
+        Answers may come in any order; one that is older than what holds is passed over.
+        """
+        asked = next(self._asked)
         item = types.ConfigurationItem(section="socreates")
         answer = await self.request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items=[item]))
-        if isinstance(answer, list) and answer:
+        if isinstance(answer, list) and answer and asked > self._answered:
+            self._answered = asked
             self.configure(Source.EDITOR, answer[0])
 
     # The end

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.server.client import member
 from socreates_lsp.settings import Source
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from socreates_lsp.server.session import Session
 
 
-def did_change_configuration(session: Session, params: types.DidChangeConfigurationParams) -> None:
-    """Settings changed; they count for the next review."""
+def did_change_configuration(session: Session, params: Any) -> None:
+    """Settings changed; they count for the next review. Clients that are asked for them may send none."""
+    settings = member(params, "settings")
     if session.client.configuration:
         session.spawn(session.ask_configuration())
-    elif params.settings is not None:
-        session.configure(Source.EDITOR, params.settings)
-    session.publisher.publish_all(session.app.store.uris())
+    elif settings is not None:
+        session.configure(Source.EDITOR, settings)

@@ -22,3 +22,4 @@ def did_change_workspace_folders(session: Session, params: types.DidChangeWorksp
     for folder in params.event.added:
         session.app.workspace.add_root(folder.uri)
     session.app.reload()
+    session.report_problems()
