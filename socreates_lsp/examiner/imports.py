@@ -37,6 +37,7 @@ def _python(root: SgNode, names: dict[str, str]) -> None:
                 if name is not None and alias is not None:
                     names[alias.text()] = prefix + name.text()
             elif module is None:
+                names[item.text()] = item.text()
                 names[item.text().partition(".")[0]] = item.text().partition(".")[0]
             else:
                 names[item.text()] = prefix + item.text()
