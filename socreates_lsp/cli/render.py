@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
 from rich.text import Text as Line
 
+from socreates_lsp.cli.printable import printable, prose
+from socreates_lsp.cli.quotation import outdented, shown
 from socreates_lsp.review.finding import Kind
+from socreates_lsp.review.reviewer import Stop
+from socreates_lsp.workspace.text import split_lines, without_ending
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from rich.console import Console
 
-    from socreates_lsp.review.finding import Finding, Related
+    from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.outcome import Outcome
     from socreates_lsp.workspace.text import Text
 
-_TAB = 4
 _MOST_LINES = 6
 _MOST_RELATED = 5
 _NARROWEST = 20
@@ -31,127 +32,133 @@ class Marks:
     """The signs around the text; plain ones where the terminal does not know others."""
 
     bar: str
-    pointer: str
     more: str
     dot: str
 
 
-_MARKS = Marks("│", "^", "…", "·")
-_PLAIN_MARKS = Marks("|", "^", "~", "-")
+_MARKS = Marks("│", "…", "·")
+_PLAIN_MARKS = Marks("|", "...", "-")
 
 
 def render(
     outcome: Outcome, text_of: Callable[[str], Text | None], path_of: Callable[[str], str], console: Console
 ) -> None:
-    """Print everything: the findings file by file, then what was read, left out and hidden."""
-    marks = _MARKS if console.encoding.lower().startswith("utf") else _PLAIN_MARKS
-    for uri in dict.fromkeys(finding.uri for finding in outcome.findings):
-        of_file = sorted(
-            (finding for finding in outcome.findings if finding.uri == uri),
-            key=lambda finding: (finding.range.start, -finding.confidence),
-        )
+    """Print everything: the findings file by file, then what was read, left out and hidden.
+
+    ``text_of`` and ``path_of`` give the text of a document (None if it is gone) and its name for people.
+    """
+    page = _Page(console, path_of)
+    files: dict[str, list[Finding]] = {}
+    for finding in outcome.findings:
+        files.setdefault(finding.uri, []).append(finding)
+    for uri, findings in files.items():
         text = text_of(uri)
-        for finding in of_file:
-            _finding(finding, text, path_of, console, marks)
-    _closing(outcome, console)
+        for finding in sorted(findings, key=lambda finding: (finding.range.start, -finding.confidence)):
+            page.finding(finding, text)
+    page.closing(outcome)
 
 
-def _finding(
-    finding: Finding, text: Text | None, path_of: Callable[[str], str], console: Console, marks: Marks
-) -> None:
-    colour = "yellow" if finding.kind is Kind.WARNING else "cyan"
-    start = finding.range.start
-    head = Line()
-    head.append(printable(f"{path_of(finding.uri)}:{start.line + 1}:{start.column + 1}"), style="bold")
-    head.append("  ")
-    facts = [finding.kind.value, finding.category.value, *([finding.rule] if finding.rule else [])]
-    head.append(f" {marks.dot} ".join(facts), style=colour)
-    console.print(head, soft_wrap=True)
-    _indented(Line(printable(finding.message), style="bold"), console)
-    for line in _quotation(finding, text, console.width, marks, colour):
-        console.print(line, no_wrap=True, overflow="ignore", crop=False)
-    if finding.why:
-        _indented(Line(printable(finding.why), style="dim"), console)
-    for place in _places(finding.related, path_of):
-        _indented(place, console)
-    console.print()
+class _Page:
+    """What is being printed, and where to."""
 
+    def __init__(self, console: Console, path_of: Callable[[str], str]) -> None:
+        self._console = console
+        self._path_of = path_of
+        self._encoding = console.encoding
+        self._marks = _MARKS if console.encoding.lower().startswith("utf") else _PLAIN_MARKS
 
-def _indented(line: Line, console: Console) -> None:
-    """Print a line wrapped and indented, with nothing behind its end."""
-    for part in line.wrap(console, max(console.width - 2, _NARROWEST)):
-        part.rstrip()
-        console.print(Line("  ").append_text(part), soft_wrap=True)
+    def finding(self, finding: Finding, text: Text | None) -> None:
+        colour = "yellow" if finding.kind is Kind.WARNING else "cyan"
+        start = finding.range.start
+        head = Line(self._place(finding.uri, start.line, start.column))
+        head.append("  ")
+        head.append(finding.kind.value, style=colour)
+        for fact in (finding.category.value, finding.rule):
+            if fact:
+                head.append(f" {self._marks.dot} {printable(fact, self._encoding)}", style="dim")
+        self._as_it_is(head)
+        self._paragraph(Line(prose(finding.message, self._encoding), style="bold"))
+        for line in self._quotation(finding, text, colour):
+            self._as_it_is(line)
+        if finding.why:
+            self._paragraph(Line(prose(finding.why, self._encoding), style="dim"))
+        for place in self._related(finding):
+            self._paragraph(place)
+        self._console.print()
 
+    def closing(self, outcome: Outcome) -> None:
+        closed = outcome.closed
+        style = "bold" if closed.stop is Stop.ANSWERED else "bold yellow"
+        self._paragraph(Line(prose(closed.summary, self._encoding), style=style), indent=0)
+        for count, how in (
+            (closed.capped, "left out to keep this short; --max-findings 0 shows all"),
+            (closed.suppressed, "hidden by comments in the code; --no-suppress shows them"),
+            (outcome.dismissed, "dismissed before"),
+            (closed.ungrounded, "left out, as they stand on no line that was read"),
+            (closed.withheld, "kept back, as they held code"),
+            (closed.refuted, "taken back on a second look"),
+        ):
+            if count:
+                self._paragraph(Line(f"{count:,} more {how}.", style="dim"), indent=0)
+        for skipped in outcome.skipped:
+            self._paragraph(Line(prose(skipped.reason, self._encoding), style="dim"), indent=0)
 
-def _quotation(finding: Finding, text: Text | None, width: int, marks: Marks, colour: str) -> Iterator[Line]:
-    """The lines of a finding with their numbers; a single one has a pointer under it."""
-    first = finding.range.start.line
-    lines = finding.quote.splitlines() if text is None else [text.line(number) for number in finding.range.lines]
-    shown = lines[:_MOST_LINES]
-    gutter = len(str(first + len(shown)))
-    room = max(width - gutter - 5, _NARROWEST)
-    for number, content in enumerate(map(_plain, shown), start=first + 1):
-        line = Line(f"  {number:>{gutter}} ", style="dim")
-        line.append(f"{marks.bar} ", style=colour)
-        line.append(_cut(content, room, marks.more), style="not dim")
-        yield line
-    if len(lines) > len(shown):
-        yield Line(f"  {'':>{gutter}} {marks.bar} {marks.more} {len(lines) - len(shown)} more lines", style="dim")
-    if len(lines) == 1:
-        content = _cut(_plain(lines[0]), room, marks.more)
-        indent = cell_len(content) - cell_len(content.lstrip())
-        line = Line(f"  {'':>{gutter}} ", style="dim")
-        line.append(f"{marks.bar} ", style=colour)
-        line.append(" " * indent + marks.pointer * max(cell_len(content.strip()), 1), style=colour)
-        yield line
+    def _place(self, uri: str, line: int, column: int) -> str:
+        """``path:line:column``, as terminals make it a link."""
+        return f"{printable(self._path_of(uri), self._encoding)}:{line + 1}:{column + 1}"
 
+    def _as_it_is(self, line: Line) -> None:
+        """Print a line that is not to be wrapped."""
+        self._console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
-def _places(related: Sequence[Related], path_of: Callable[[str], str]) -> Iterator[Line]:
-    for place in related[:_MOST_RELATED]:
-        line = Line(printable(f"{path_of(place.uri)}:{place.range.start.line + 1}"))
-        line.append(f"  {printable(place.message)}", style="dim")
-        yield line
-    if len(related) > _MOST_RELATED:
-        yield Line(f"and {len(related) - _MOST_RELATED} more places", style="dim")
+    def _paragraph(self, line: Line, indent: int = 2) -> None:
+        """Print a line wrapped and indented, with nothing behind its end."""
+        for part in line.wrap(self._console, max(self._console.width - indent, _NARROWEST)):
+            part.rstrip()
+            self._as_it_is(Line(" " * indent).append_text(part))
 
+    def _quotation(self, finding: Finding, text: Text | None, colour: str) -> Iterator[Line]:
+        """The lines of a finding with their numbers; a single one has a pointer under it."""
+        start, end = finding.range.start, finding.range.end
+        lines = _lines_of(finding, text)
+        count = min(len(lines), _MOST_LINES)
+        gutter = len(str(start.line + count))
+        room = max(self._console.width - gutter - 5, _NARROWEST)
+        if len(lines) == 1:
+            last = end.column if text is not None else len(lines[0])
+            first = start.column if text is not None else 0
+            part = shown(lines[0], first, last, room, self._marks.more, self._encoding)
+            yield self._numbered(str(start.line + 1), gutter, part.text, colour)
+            pointer = Line(" " * part.indent)
+            pointer.append("^" * part.length, style=colour)
+            yield self._numbered("", gutter, pointer, colour)
+            return
+        for number, content in enumerate(outdented(lines[:count], room), start=start.line + 1):
+            part = shown(content, 0, 0, room, self._marks.more, self._encoding)
+            yield self._numbered(str(number), gutter, part.text, colour)
+        if len(lines) > count:
+            rest = Line(f"{self._marks.more} {len(lines) - count:,} more lines", style="dim")
+            yield self._numbered("", gutter, rest, colour)
 
-def _closing(outcome: Outcome, console: Console) -> None:
-    closed = outcome.closed
-    console.print(Line(printable(closed.summary), style="bold"))
-    hidden = [
-        (closed.capped, "left out to keep this short; --max-findings 0 shows all"),
-        (closed.suppressed, "hidden by comments in the code; --no-suppress shows them"),
-        (outcome.dismissed, "dismissed before"),
-    ]
-    for count, how in hidden:
-        if count:
-            console.print(Line(f"{count} more {how}.", style="dim"))
-    for skipped in outcome.skipped:
-        console.print(Line(printable(skipped.reason), style="dim"))
-
-
-def printable(text: str) -> str:
-    """The text with everything visible that could command a terminal or turn the order of characters around."""
-    return "".join(
-        ch if _is_harmless(ch) else f"\\x{ord(ch):02x}" if ord(ch) < 256 else f"\\u{ord(ch):04x}" for ch in text
-    )
-
-
-def _is_harmless(character: str) -> bool:
-    """Control characters, bidirectional overrides and lone surrogates are not."""
-    return character == " " or unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-
-
-def _plain(line: str) -> str:
-    return printable(line.expandtabs(_TAB))
-
-
-def _cut(line: str, room: int, more: str) -> str:
-    """As much of a line as there is room for, in cells of the terminal."""
-    if cell_len(line) <= room:
+    def _numbered(self, number: str, gutter: int, content: str | Line, colour: str) -> Line:
+        line = Line()
+        line.append(f"  {number:>{gutter}} ", style="dim")
+        line.append(f"{self._marks.bar} ", style=colour)
+        line.append(content) if isinstance(content, str) else line.append_text(content)
+        line.rstrip()
         return line
-    indent = len(line) - len(line.lstrip())
-    if indent > room // 2:
-        line = more + line[indent - 2 :]
-    return line if cell_len(line) <= room else set_cell_size(line, room - 1).rstrip() + more
+
+    def _related(self, finding: Finding) -> Iterator[Line]:
+        for place in finding.related[:_MOST_RELATED]:
+            line = Line(self._place(place.uri, place.range.start.line, place.range.start.column))
+            line.append(f"  {prose(place.message, self._encoding)}", style="dim")
+            yield line
+        if len(finding.related) > _MOST_RELATED:
+            yield Line(f"and {len(finding.related) - _MOST_RELATED:,} more places", style="dim")
+
+
+def _lines_of(finding: Finding, text: Text | None) -> list[str]:
+    """The lines of a finding as they stand; as they were when it was born where the text is gone."""
+    if text is None:
+        return [without_ending(line) for line in split_lines(finding.quote)]
+    return [text.line(number) for number in finding.range.lines]

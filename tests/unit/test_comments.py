@@ -145,6 +145,11 @@ TABLE = [
         ["# one", "// two", "-- three", "; four", "<!-- five -->", "/* six */"],
     ),
     (None, "src/* NO\n<!-- NO", []),
+    ("lua", "a = [[ -- NO", []),
+    ("python", "a = '''\n# NO", []),
+    ("c", "a /* yes\n\n", ["/* yes\n\n"]),
+    ("ocaml", "a (* yes (* b *)", ["(* yes (* b *)"]),
+    ("bash", "cat <<EOF # yes\n# two", ["# yes", "# two"]),
 ]
 
 
