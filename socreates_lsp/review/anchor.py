@@ -59,6 +59,11 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
+def twins_of(finding: Finding, text: Text) -> int:
+    """How many places of its quotation a finding has elsewhere than on its line."""
+    return sum(place.first != finding.range.start.line for place in places_of(finding.quote, text))
+
+
 def place_of(quote: str, text: Text, near: int, twins: int = 0) -> Range | None:
     """The range of the lines where a quotation stands; None if nowhere.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.anchor import anchored, carried, places_of
+from socreates_lsp.review.anchor import anchored, carried, places_of, twins_of
 from socreates_lsp.review.finding import Finding, Source, Status, finding_id, normalised
 
 if TYPE_CHECKING:
@@ -76,9 +76,12 @@ class FindingStore:
 
         A question found again takes the existing id, even where it moved; a second question with the same key
         joins the first one's ``why``. ``text`` is the text of this moment, ``version`` the buffer version that
-        the finding was born in (None for a closed document).
+        the finding was born in (None for a closed document); its range has gone along with the edits since then,
+        so that other places of its quotation are other lines.
         """
         entry = _Entry(finding, root, version)
+        if text is not None and version is not None:
+            entry = replace(entry, twins=twins_of(finding, text))
         if text is not None:
             entry = entry.placed(text, version)
         known = self._known(entry, text)

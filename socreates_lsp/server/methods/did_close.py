@@ -1,4 +1,4 @@
-"""``textDocument/didClose``: the buffer is gone; findings stay on the file."""
+"""``textDocument/didClose``: the buffer is gone; findings stay on the file, if there is one."""
 
 from __future__ import annotations
 
@@ -15,5 +15,8 @@ if TYPE_CHECKING:
 def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed."""
     uri = uris.canonical(params.text_document.uri)
-    if session.app.workspace.buffers.close(params.text_document.uri) and session.app.store.of(uri):
-        session.publisher.publish_soon(uri)
+    if not session.app.workspace.buffers.close(params.text_document.uri) or not session.app.store.of(uri):
+        return
+    if uris.to_path(uri) is None:
+        session.app.store.drop(uri)
+    session.publisher.publish_soon(uri)
