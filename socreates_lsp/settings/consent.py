@@ -11,7 +11,6 @@ from socreates_lsp.settings.kinds import WebAddress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from socreates_lsp.settings.records import Fallback
     from socreates_lsp.settings.schema import Settings
     from socreates_lsp.settings.sources import Entry
 
@@ -55,11 +54,10 @@ def named(entries: Iterable[tuple[Entry, object]], own: Settings) -> frozenset[A
     for entry, value in entries:
         if isinstance(entry.key.facts.kind, WebAddress):
             urls.append(cast("str", value))
-        elif entry.key.name == "model.fallback":
-            urls += [other.base_url for other in cast("tuple[Fallback, ...]", value) if other.base_url]
         elif entry.key.name == "policy.endpointsAllow":
-            hosts = [host for host in cast("tuple[str, ...]", value) if "*" not in host]
+            hosts = cast("tuple[str, ...]", value)
             urls += [f"https://[{host}]" if ":" in host else f"https://{host}" for host in hosts]
+    # A pattern makes no address, and falls out here.
     return frozenset(address for address in map(address_of, urls) if address is not None)
 
 
@@ -70,11 +68,12 @@ def _places(provider: Provider, base_url: str | None, name: str | None) -> Itera
     if url:
         yield url
     address = address_of(url) if url else None
-    if name and _in_the_cloud(name) and (address is None or is_loopback(address.host)):
+    ollama = provider is not Provider.OPENAI or (address is not None and is_loopback(address.host))
+    if name and ollama and _in_the_cloud(name):
         yield OLLAMA_CLOUD
 
 
 def _in_the_cloud(name: str) -> bool:
-    """Whether an Ollama on this machine would pass the text on: a tag ``cloud`` or one that ends so (Ollama's docs)."""
-    tag = name.rpartition(":")[2].lower()
-    return tag == "cloud" or tag.endswith("-cloud")
+    """Whether an Ollama, wherever it is, passes the text on: a tag ``cloud`` or one that ends so (Ollama's docs)."""
+    _, colon, tag = name.strip().lower().rpartition(":")
+    return bool(colon) and (tag == "cloud" or tag.endswith("-cloud"))

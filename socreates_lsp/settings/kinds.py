@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from socreates_lsp.settings.endpoints import address_of, normal_pattern
@@ -117,11 +116,12 @@ class Number(Kind[float]):
 
     def take(self, value: object) -> float | None:
         """See ``Kind``."""
+        # Infinity is too large, and what is no number is above nothing.
         if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > _LARGEST:
             return None
         number = float(value)
         above = number > self.least if self.positive else number >= self.least
-        return number if isfinite(number) and above and (self.most is None or number <= self.most) else None
+        return number if above and (self.most is None or number <= self.most) else None
 
     def from_text(self, text: str) -> object:
         """See ``Kind``."""

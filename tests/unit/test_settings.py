@@ -385,6 +385,8 @@ def test_what_is_no_setting_is_named(payload: object, said: str) -> None:
         ("review.minConfidence", 1.1, "expected a number from 0 to 1, not 1.1; the default 0.3 holds"),
         ("review.minConfidence", -0.1, "expected a number from 0 to 1, not -0.1; the default 0.3 holds"),
         ("review.minConfidence", float("nan"), "expected a number from 0 to 1, not nan; the default 0.3 holds"),
+        ("review.minConfidence", 10**400, "a number from 0 to 1, not so large a number; the default 0.3 holds"),
+        ("policy.commandSeconds", 10**400, "greater than 0, not so large a number; the default 60 holds"),
         ("review.minConfidence", False, "expected a number from 0 to 1, not false; the default 0.3 holds"),
         ("review.verify", 1, "expected true or false, not 1; the default true holds"),
         ("review.reveal", "some", 'expected one of all, ladder, not "some"; the default "all" holds'),
