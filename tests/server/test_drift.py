@@ -229,7 +229,7 @@ async def test_a_document_closed_while_it_is_reviewed(client, uri, gate) -> None
     result = (await answer)["result"]
     assert [one["status"] for one in result["findings"]] == ["stale"], "it was never saved, so there is no text"
     await settled(client)
-    assert all(one["diagnostics"] == [] for one in client.seen(PUBLISHED))
+    assert [one["diagnostics"] for one in client.seen(PUBLISHED)][-1:] in ([], [[]])
 
 
 async def test_an_edit_to_a_document_that_was_never_opened_is_passed_over(client, root, uri) -> None:
