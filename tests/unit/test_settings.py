@@ -685,6 +685,9 @@ def test_trust_is_no_key_of_a_file() -> None:
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     heavy = ["tomllib", "json", "difflib", "platformdirs", "attrs", "cattrs", "pygls", "yaml"]
-    code = f"import sys, socreates_lsp.settings as s; s.resolve([]); print([m for m in {heavy} if m in sys.modules])"
+    code = (
+        "import sys; before = set(sys.modules); import socreates_lsp.settings as s; s.resolve([]); "
+        f"print([name for name in {heavy} if name in set(sys.modules) - before])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -137,7 +137,7 @@ def assert_complete(resolved: Resolved) -> None:
         assert len(problem.message) < 500
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(json_values, json_values, json_values)
 @example({"socreates": {"socreates": {"socreates": {}}}}, [[[]]], {"review": {"review": {"review": 1}}})
 def test_nothing_raises_on_arbitrary_json(first: object, second: object, workspace: object) -> None:
@@ -145,7 +145,7 @@ def test_nothing_raises_on_arbitrary_json(first: object, second: object, workspa
     assert_complete(resolve(layers, workspace=from_table(workspace, Source.WORKSPACE)))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(st.data())
 def test_nothing_raises_on_arbitrary_values_under_known_keys(data: st.DataObject) -> None:
     named = st.dictionaries(st.sampled_from(list(all_keys())), json_values, max_size=8)
@@ -153,7 +153,7 @@ def test_nothing_raises_on_arbitrary_values_under_known_keys(data: st.DataObject
     assert_complete(resolve(layers, workspace=from_table(data.draw(named), Source.WORKSPACE)))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(
     st.dictionaries(
         st.sampled_from([key.variable for key in KEYS]) | st.text(max_size=9).map("SOCREATES_".__add__), st.text()
@@ -190,13 +190,13 @@ def assert_no_laxer(stricter: Resolved, laxer: Resolved) -> None:
     assert all(order.index(stricter.reach(url)) <= order.index(laxer.reach(url)) for url in URLS)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(user_layers | client_layers, max_size=3), workspace_layers)
 def test_a_workspace_loosens_nothing(layers: list[Layer], workspace: Layer) -> None:
     assert_no_laxer(resolve(layers, workspace=workspace), resolve(layers))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(st.sampled_from(KEYS), st.data())
 def test_a_workspace_loosens_no_single_key_whoever_set_it(key: Key, data: st.DataObject) -> None:
     values = fitting(key.facts.kind) | json_values
@@ -211,7 +211,7 @@ def test_a_workspace_that_is_not_trusted_changes_nothing(layers: list[Layer], wo
     assert resolve(layers, workspace=workspace, trusted=False) == resolve(layers)._replace(trusted=False)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(user_layers, max_size=2), st.lists(client_layers, min_size=1, max_size=2))
 def test_a_client_approves_loads_and_reaches_nothing(user: list[Layer], client: list[Layer]) -> None:
     alone, both = resolve(user), resolve([*user, *client])
@@ -239,7 +239,7 @@ def test_a_client_approves_loads_and_reaches_nothing(user: list[Layer], client: 
         assert free or address.host in both.needs_consent | both.refused, url
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(user_layers | client_layers, max_size=4), st.randoms())
 def test_the_order_in_which_sources_are_handed_over_does_not_matter(layers: list[Layer], random) -> None:
     layers = list({layer.source: layer for layer in layers}.values())
