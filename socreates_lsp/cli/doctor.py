@@ -7,13 +7,15 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.cli.printable import printable
 from socreates_lsp.cli.snippets import SNIPPETS
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-HELP = "Tell what would review here and why, where each setting comes from, and what was found on this machine."
+HELP = """Tell what would review here and why, where each setting comes from, and what
+was found on this machine."""
 EPILOG = "Example: socreates-lsp doctor --editor neovim"
 
 
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(status, indent=2) + "\n")
         return 0
     for line in _told(status, options.editor):
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(printable(line, sys.stdout.encoding or "utf-8") + "\n")
     return 0
 
 

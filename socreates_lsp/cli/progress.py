@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Self
 
+from socreates_lsp.cli.printable import printable
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -44,18 +46,19 @@ class Progress:
             self._task = self._bar.add_task("reading", total=total)
             self._bar.start()
         assert self._task is not None
-        self._bar.update(self._task, completed=done, total=total, description=f"reading {_printable(label)}")
+        self._bar.update(
+            self._task, completed=done, total=total, description=f"reading {printable(label, sys.stderr.encoding)}"
+        )
 
 
 def _bar() -> RichProgress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as RichProgress
+    from rich.table import Column
 
-    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
-    return RichProgress(*columns, console=Console(stderr=True), transient=True)
-
-
-def _printable(label: str) -> str:
-    """A file's name may hold anything, a terminal's commands too."""
-    return "".join(ch if ch.isprintable() else "?" for ch in label)
+    name = TextColumn(
+        "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    )
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), name)
+    return RichProgress(*columns, console=Console(stderr=True), transient=True, expand=True)

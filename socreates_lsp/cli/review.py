@@ -6,14 +6,16 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.cli.exits import COULD_NOT_RUN, INTERRUPTED, complain
 from socreates_lsp.errors import TargetError
 from socreates_lsp.review.finding import Kind
-from socreates_lsp.review.reviewer import ReviewRequest, Scope
+from socreates_lsp.review.reviewer import ReviewRequest, Scope, Skipped, Stop
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Position, Range
 
@@ -24,14 +26,14 @@ if TYPE_CHECKING:
     from socreates_lsp.review.reviewer import Event
     from socreates_lsp.settings import ReviewSettings
 
-HELP = "Review files and folders (this folder if none is named) and print the questions. Nothing is changed."
+HELP = """Review files and folders (this folder if none is named) and print the
+questions. Nothing is changed."""
 EPILOG = """examples:
   socreates-lsp review src/ --max-findings 0
   socreates-lsp review app.py --lines 10-40
-  socreates-lsp review --changes main --fail-on question"""
+  socreates-lsp review --changes main --fail-on question
 
-COULD_NOT_RUN = 2
-"""The exit code if nothing of what was named could be read."""
+exit code: 0, 1 (by --fail-on; a question includes warnings), 2 (could not run)"""
 
 _FAIL_ON = ("never", "warning", "question")
 _LAST_COLUMN = 2**31 - 1
@@ -41,7 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder")
     parser.add_argument(
-        "--changes", nargs="?", const="", metavar="BASE", help="only what changed against a git revision (HEAD)"
+        "--changes",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="only what changed against a git revision (default: HEAD); a path that is no revision counts as PATH",
     )
     parser.add_argument("--lines", type=_lines, metavar="A-B", help="only these lines, of one file")
     parser.add_argument("--ask", metavar="TEXT", help="your own question (it needs a model)")
@@ -73,28 +79,28 @@ async def _review(options: argparse.Namespace) -> int:
 
     wanted = _wanted(options)
     for sentence in wanted.missing:
-        sys.stderr.write(f"socreates-lsp: {sentence}\n")
+        complain(sentence)
     app = App.for_command_line(options.set)
     try:
         for problem in app.resolved.problems:
-            sys.stderr.write(f"socreates-lsp: {problem.message}\n")
+            complain(problem.message)
         request = _request(options, wanted, app.settings.review)
         with Progress() as progress:
             outcome = await app.review(request, lambda event: _show(progress, app, event))
-        _print(options, app, outcome)
+        _print(options, app, outcome, wanted.missing)
     finally:
         await app.close()
-    if not outcome.examined and (wanted.missing or outcome.skipped):
-        return COULD_NOT_RUN
-    return int(_fails(options.fail_on, outcome))
+    return _exit_code(outcome, options.fail_on, missing=bool(wanted.missing))
 
 
 def _wanted(options: argparse.Namespace) -> _Wanted:
-    """Tell paths from revisions: ``--changes src`` names a folder if there is one and it is the last word."""
+    """Tell what is there from what is not. What follows ``--changes`` is a path if it is there and no revision."""
+    from socreates_lsp.workspace.git import is_revision
+
     base: str | None = options.changes or None
     paths: list[str] = list(options.paths)
-    if base is not None and not paths and os.path.lexists(base):
-        paths, base = [base], None
+    if base is not None and os.path.lexists(base) and not is_revision(Path.cwd(), base):
+        paths, base = [base, *paths], None
     there = [path for path in paths if os.path.lexists(path)]
     missing = [f"{path}: there is no such file or folder." for path in paths if not os.path.lexists(path)]
     if paths and not there:
@@ -147,8 +153,10 @@ def _show(progress: Progress, app: App, event: Event) -> None:
         progress.update(event.done, event.total, app.display_path(event.uri))
 
 
-def _print(options: argparse.Namespace, app: App, outcome: Outcome) -> None:
+def _print(options: argparse.Namespace, app: App, outcome: Outcome, missing: tuple[str, ...]) -> None:
+    """Print the outcome. What is missing was said on standard error already; whoever reads JSON finds it there too."""
     if options.format == "json":
+        outcome = replace(outcome, skipped=(*map(Skipped, missing), *outcome.skipped))
         sys.stdout.write(json.dumps(app.outcome_json(outcome), indent=2) + "\n")
         return
     from rich.console import Console
@@ -158,19 +166,29 @@ def _print(options: argparse.Namespace, app: App, outcome: Outcome) -> None:
     render(outcome, app.text, app.display_path, Console(highlight=False))
 
 
+def _exit_code(outcome: Outcome, fail_on: str, *, missing: bool) -> int:
+    if outcome.closed.stop is Stop.CANCELLED:
+        return INTERRUPTED
+    nothing_read = not outcome.examined and (missing or bool(outcome.skipped))
+    if nothing_read or outcome.closed.stop is Stop.FAILED:
+        return COULD_NOT_RUN
+    return int(_fails(fail_on, outcome))
+
+
 def _fails(fail_on: str, outcome: Outcome) -> bool:
     kinds = {finding.kind for finding in outcome.findings}
     return bool(kinds) if fail_on == "question" else fail_on == "warning" and Kind.WARNING in kinds
 
 
 def _lines(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    if not first.isdigit() or not (last or first).isdigit() or not 1 <= int(first) <= int(last or first):
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
         raise argparse.ArgumentTypeError(f"{text!r} is no range of lines, such as 10-40 (from 1)")
-    return int(first), int(last or first)
+    return first, last
 
 
 def _count(text: str) -> int:
-    if not text.isdigit():
+    if not re.fullmatch(r"[0-9]{1,9}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
     return int(text)

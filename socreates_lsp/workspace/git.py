@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from socreates_lsp.workspace.text import Text
 
-__all__ = ["ChangedFile", "Hunk", "Status", "changes", "hunks_between", "old_text", "renamed", "repository_of", "with_text"]
+__all__ = [
+    "ChangedFile", "Hunk", "Status", "changes", "hunks_between", "is_revision", "old_text", "renamed", "repository_of",
+    "with_text",
+]  # fmt: skip
 
 _ALIKE = 0.5
 """The share of common lines from which a deleted and a new file are one file that was renamed (as git does)."""
@@ -68,6 +71,15 @@ def with_text(change: ChangedFile, new: Text) -> ChangedFile:
 def repository_of(path: Path) -> Path | None:
     """The top of the working tree that a path belongs to; None outside of every git repository."""
     return repository_around(path.absolute())
+
+
+def is_revision(root: Path, name: str) -> bool:
+    """Whether git knows a commit by this name in the repository around ``root``; False where there is none."""
+    try:
+        _Tree(root).revision(name)
+    except TargetError:
+        return False
+    return True
 
 
 def changes(root: Path, base: str | None = None, within: Sequence[Path] = ()) -> tuple[ChangedFile, ...]:
