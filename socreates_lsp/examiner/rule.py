@@ -68,33 +68,41 @@ def _folder() -> Traversable:
 
 @cache
 def rules_for(language: str) -> tuple[Rule, ...]:
-    """The rules of a language, by id. Only the files under its folder and ``any/`` are read."""
+    """The rules of a language, by id, without their cases and evidence, which no review needs.
+
+    Only the files under its folder and ``any/`` are read: what reading YAML takes is what a first review waits for.
+    """
     folders = (
         "any",
         "javascript" if language in {"typescript", "tsx"} else "c" if language == "cpp" else language,
     )
     names = (*folders, language) if language not in folders else folders
-    found = [rule for name in names for rule in _read_folder(name) if language in rule.languages]
+    found = [rule for name in names for rule in _read_folder(name, proof=False) if language in rule.languages]
     return tuple(sorted(found, key=lambda rule: rule.id))
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule of the package, by id."""
+    """Every rule of the package with all that it holds, by id."""
     rules = {rule.id: rule for folder in _folder().iterdir() if folder.is_dir() for rule in _read_folder(folder.name)}
     return tuple(rules[name] for name in sorted(rules))
 
 
 @cache
-def _read_folder(name: str) -> tuple[Rule, ...]:
+def _read_folder(name: str, *, proof: bool = True) -> tuple[Rule, ...]:
     folder = _folder() / name
     if not folder.is_dir():
         return ()
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name)
-    return tuple(read_rule(file.read_text("utf-8"), file.name) for file in files)
+    return tuple(read_rule(file.read_text("utf-8"), file.name, proof=proof) for file in files)
 
 
-def read_rule(source: str, name: str) -> Rule:
-    """Read one rule. Raises RuleError with the file's name and what is wrong with it."""
+def read_rule(source: str, name: str, *, proof: bool = True) -> Rule:
+    """Read one rule. Raises RuleError with the file's name and what is wrong with it.
+
+    Without ``proof`` the file is read only to its ``cases``, which stand behind all that a review needs.
+    """
+    if not proof:
+        source = source.partition("\ncases:")[0]
     data = yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  (both are safe)
     try:
         return _rule(data)
@@ -113,7 +121,7 @@ def _rule(data: dict[str, Any]) -> Rule:
     find = None
     if "find" in data:
         find = {"rule": data["find"], **{key: data[key] for key in ("constraints", "utils") if key in data}}
-    cases = data["cases"]
+    cases = data.get("cases", {"match": (), "clean": ()})
     by_language = cases if "match" not in cases else {languages[0]: cases}
     return Rule(
         id=data["id"],
