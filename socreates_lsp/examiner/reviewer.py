@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Event, ReviewRequest
     from socreates_lsp.workspace.git import ChangedFile
+    from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
 _NEAR = 0.002
@@ -92,7 +93,7 @@ class Examiner:
         if request.scope is Scope.FILE or request.range is None:
             return _Task(self._document(request.uri), None, named=True)
         text = await asyncio.to_thread(self._workspace.text, request.uri)
-        span = _within(request.range, len(text), self._workspace.display_path(request.uri))
+        span = _within(request.range, text, self._workspace.display_path(request.uri))
         return _Task(self._document(request.uri), (span,), named=True)
 
     def _document(self, uri: str) -> Document:
@@ -200,11 +201,13 @@ def _added(change: ChangedFile) -> tuple[Range, ...]:
     )
 
 
-def _within(span: Range, lines: int, path: str) -> Range:
+def _within(span: Range, text: Text, path: str) -> Range:
     """A selection cut to the document. Raises TargetError where it lies behind its end."""
-    if span.start.line >= lines:
-        raise TargetError(f"{path} has {counted(lines, 'line')}; the selection starts at line {span.start.line + 1}.")
-    return Range(span.start, min(span.end, Position(lines - 1, span.end.column)))
+    last = text.last_line
+    if span.start.line > last:
+        lines = counted(last + 1, "line")
+        raise TargetError(f"{path} has {lines}; the selection starts at line {span.start.line + 1}.")
+    return Range(span.start, min(span.end, Position(last, len(text.line(last)))))
 
 
 def _rank(finding: Finding, near: int | None) -> tuple[float, str, int]:

@@ -22,6 +22,9 @@ from tests.server.scripted import ScriptedApp
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from socreates_lsp.app import App
+    from socreates_lsp.examiner.reviewer import Examiner
+
 SCRIPTED = (sys.executable, "-P", str(Path(__file__).with_name("scripted.py")))
 """The command of the scripted server."""
 
@@ -61,15 +64,35 @@ class Memory:
         self.reader.feed_eof()
 
 
+class Threads:
+    """In place of the worker processes: the same jobs in threads, which start at once. Nothing can end them."""
+
+    async def run(self, job: Callable[[], Any]) -> Any:
+        return await asyncio.to_thread(job)
+
+    async def close(self) -> None:
+        return
+
+
+class ThreadedApp(ScriptedApp):
+    """The services with an examiner that works in threads."""
+
+    @property
+    def examiner(self) -> Examiner:
+        if self._examiner is None:
+            super().examiner._pool = Threads()  # type: ignore[assignment]
+        return super().examiner
+
+
 @asynccontextmanager
-async def inside() -> AsyncIterator[BareClient]:
-    """A scripted server in this process; ``client.served`` is the task that ends with its exit code."""
+async def inside(app: type[App] = ThreadedApp) -> AsyncIterator[BareClient]:
+    """A server in this process; ``client.served`` is the task that ends with its exit code."""
     memory = Memory()
 
     async def opened() -> Memory:
         return memory
 
-    with patch("socreates_lsp.server.methods.initialize.App", ScriptedApp):
+    with patch("socreates_lsp.server.methods.initialize.App", app):
         served = asyncio.create_task(Server().serve(opened()))
         await asyncio.sleep(0)
         client = BareClient(memory.reader, memory.send)

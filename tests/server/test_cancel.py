@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from tests.server.scripted import ScriptedApp
 from tests.server.servers import ask, find, inside, read, scripted, settled, until
 
 TEXT = "def a():\n    one()\n    two()\n"
@@ -152,7 +153,13 @@ async def test_one_cancel_ends_one_review_of_two(client, root, uri, gate) -> Non
     assert (await second)["result"]["stop"] == "answered"
 
 
-async def test_a_cancel_ends_a_real_examination_of_a_large_file(client, uri) -> None:
+async def test_a_cancel_ends_a_real_examination_of_a_large_file(root, uri) -> None:
+    async with inside(ScriptedApp) as client:
+        await client.initialize(rootUri=root.as_uri())
+        await cancels_a_large_file(client, uri)
+
+
+async def cancels_a_large_file(client, uri) -> None:
     text = "import requests\n" + "".join(f"def f{n}(u):\n    return requests.get(u)\n\n\n" for n in range(15_000))
     client.open(uri, text)
     params = {"uri": uri, "workDoneToken": "t"}
