@@ -42,10 +42,11 @@ def matches(file: ParsedFile, rule: Rule) -> Iterator[Match]:
     """The places where a rule fires, in the order of the text, each place once."""
     if not _relevant(file, rule):
         return
+    where = [entry for entry in rule.where if entry[0] not in _ASKED_ONCE]
     seen: set[tuple[int, int, str]] = set()
     for match in _candidates(file, rule):
         place = key(_place(match, rule))
-        if place not in seen and holds(file, match, rule.where):
+        if place not in seen and holds(file, match, where):
             seen.add(place)
             yield match
 
