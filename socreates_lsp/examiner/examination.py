@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.match import Match
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
+    from socreates_lsp.workspace.difference import Hunk
 
 _TALLEST = 6
 """A place of more lines than this is shown by its first line alone."""
@@ -53,6 +54,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Changed:
+    """A changed file (``path`` relative to the root) and the lines that were added to it."""
+
+    path: str
+    added: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What came of one document. ``language`` is set where there are no rules for it; ``lines`` counts all lines,
     ``last_column`` is the length of the last of them."""
@@ -67,6 +76,10 @@ class Report:
     """The first line (from 0) where the parser lost its way."""
     refused: str | None = None
     """Why the document was not read: a sentence."""
+    changed: tuple[Changed, ...] = ()
+    """For a ChangesJob: what else there is to examine."""
+    unread: tuple[str, ...] = ()
+    """For a ChangesJob: a sentence on each changed file that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +135,8 @@ class ChangesJob:
 
     def __call__(self) -> Report:
         """Do it."""
-        from socreates_lsp.examiner.changes import examine_changes
+        from socreates_lsp.examiner.changes.engine import examine
+        from socreates_lsp.examiner.changes.reading import read_changes
 
         root = Path(self.root)
 
@@ -135,7 +149,11 @@ class ChangesJob:
                 return None
             return uris.from_path(str(root / path)), text
 
-        hits = list(examine_changes(root, self.base, tuple(map(Path, self.within)), self.open_documents))
+        try:
+            change = read_changes(root, self.base, tuple(map(Path, self.within)), self.open_documents)
+        except TargetError as error:
+            return Report(refused=str(error))
+        hits = list(examine(change))
         kept: list[Hit] = []
         suppressed = 0
         for path in dict.fromkeys(hit.path for hit in hits):
@@ -145,7 +163,21 @@ class ChangesJob:
                 visible, hidden = _visible(own, found[1], language_of(path, found[1].line(0)), suppress=self.suppress)
                 kept += visible
                 suppressed += hidden
-        return Report(findings=tuple(to_findings(joined(kept), document)), suppressed=suppressed)
+        return Report(
+            findings=tuple(to_findings(joined(kept), document)),
+            suppressed=suppressed,
+            changed=tuple(Changed(file.path, _added(file.hunks)) for file in change.files if _added(file.hunks)),
+            unread=change.unread,
+        )
+
+
+def _added(hunks: Iterable[Hunk]) -> tuple[Range, ...]:
+    """The lines that hunks added, as ranges of the new text."""
+    return tuple(
+        Range.of(hunk.new_start, 0, hunk.new_start + len(hunk.added) - 1, len(hunk.added[-1]))
+        for hunk in hunks
+        if hunk.added
+    )
 
 
 def _touches(hit: Hit, span: Range) -> bool:

@@ -16,17 +16,19 @@ from socreates_lsp.examiner.summary import counted, names_of, summary_of
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
-from socreates_lsp.workspace.git import changes
 from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable
+    from collections.abc import AsyncGenerator, Iterable, Mapping
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Event, ReviewRequest
-    from socreates_lsp.workspace.git import ChangedFile
+    from socreates_lsp.workspace.buffers import Buffer
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
+
+    _Buffers = Mapping[str, Buffer]
+    """The open buffers by canonical URI, as they were when the review began."""
 
 _NEAR = 0.002
 """What a line of distance from the cursor takes from a finding's rank; a whole file of 500 lines takes 1."""
@@ -75,69 +77,71 @@ class Examiner:
 
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Examine what is asked for. Raises TargetError where there is nothing to read."""
-        single = request.scope in {Scope.FILE, Scope.SELECTION}
-        documents, notes = ([await self._single(request)], ()) if single else await self._documents(request)
-        # Nothing is awaited between the copies of the buffers that the documents hold and this.
-        tally = _Tally(versions={uri: buffer.version for uri, buffer in self._workspace.buffers})
+        buffers = dict(self._workspace.buffers)
+        tally = _Tally(versions={uri: buffer.version for uri, buffer in buffers.items()})
+        if request.scope is Scope.CHANGES:
+            changes = await self._examine_changes(request, buffers)
+            tally.take(changes)
+            tasks, notes = self._changed(request, changes, buffers), changes.unread
+        elif request.scope is Scope.WORKSPACE:
+            tasks, notes = await self._everything(request, buffers)
+        else:
+            tasks, notes = [await self._single(request, buffers)], ()
         for note in notes:
             yield Skipped(note)
-        if request.scope is Scope.CHANGES:
-            tally.take(await self._examine_changes(request))
-        async for event in self._examine_all(documents, request, tally):
+        async for event in self._examine_all(tasks, request, tally):
             yield event
         for event in self._chosen(request, tally):
             yield event
 
-    async def _single(self, request: ReviewRequest) -> _Task:
+    async def _single(self, request: ReviewRequest, buffers: _Buffers) -> _Task:
         assert request.uri is not None
+        document = self._document(request.uri, buffers)
         if request.scope is Scope.FILE or request.range is None:
-            return _Task(self._document(request.uri), None, named=True)
-        text = await asyncio.to_thread(self._workspace.text, request.uri)
-        span = _within(request.range, text, self._workspace.display_path(request.uri))
-        return _Task(self._document(request.uri), (span,), named=True)
+            return _Task(document, None, named=True)
+        text = await asyncio.to_thread(document.text)
+        return _Task(document, (_within(request.range, text, document.path),), named=True)
 
-    def _document(self, uri: str) -> Document:
+    def _document(self, uri: str, buffers: _Buffers) -> Document:
         path = self._workspace.display_path(uri)
-        buffer = self._workspace.buffers.get(uri)
+        buffer = buffers.get(uri)
         if buffer is None:
             return Document(uri, path)
         return Document(uri, path, buffer.text.content, buffer.language_id)
 
-    async def _documents(self, request: ReviewRequest) -> tuple[list[_Task], tuple[str, ...]]:
-        if request.root is None and request.scope is Scope.CHANGES:
-            raise TargetError("There are no changes to review: no folder is open.")
+    async def _everything(self, request: ReviewRequest, buffers: _Buffers) -> tuple[list[_Task], tuple[str, ...]]:
         if request.root is None:
-            opened = [_Task(self._document(uri), None, named=True) for uri, _ in self._workspace.buffers]
-            if not opened:
+            if not buffers:
                 raise TargetError("There is nothing to review: no folder is open, and no file.")
-            return opened, ()
-        root, within = Path(request.root), tuple(map(Path, request.paths))
-        if request.scope is Scope.CHANGES:
-            return await self._changed(root, request.base, within), ()
-        listing = await asyncio.to_thread(list_files, root, within)
-        named = set(within)
-        tasks = [_Task(self._document(uris.from_path(str(file))), None, file in named) for file in listing.files]
-        return tasks, listing.notes
+            return [_Task(self._document(uri, buffers), None, named=True) for uri in buffers], ()
+        named = set(map(Path, request.paths))
+        listing = await asyncio.to_thread(list_files, Path(request.root), tuple(map(Path, request.paths)))
+        documents = ((self._document(uris.from_path(str(file)), buffers), file in named) for file in listing.files)
+        return [_Task(document, None, is_named) for document, is_named in documents], listing.notes
 
-    async def _changed(self, root: Path, base: str | None, within: tuple[Path, ...]) -> list[_Task]:
-        changed = await asyncio.to_thread(changes, root, base, within)
+    def _changed(self, request: ReviewRequest, report: Report, buffers: _Buffers) -> list[_Task]:
+        root = Path(request.root or ".")
         return [
-            _Task(self._document(uris.from_path(str(root / change.path))), _added(change), named=False)
-            for change in changed
-            if _added(change)
+            _Task(self._document(uris.from_path(str(root / change.path)), buffers), change.added, named=False)
+            for change in report.changed
         ]
 
-    async def _examine_changes(self, request: ReviewRequest) -> Report:
-        assert request.root is not None
+    async def _examine_changes(self, request: ReviewRequest, buffers: _Buffers) -> Report:
+        if request.root is None:
+            raise TargetError("There are no changes to review: no folder is open.")
         opened = {
             self._workspace.display_path(uri): buffer.text.content
-            for uri, buffer in self._workspace.buffers
+            for uri, buffer in buffers.items()
             if self._workspace.root_of(uri) == request.root
         }
+        job = ChangesJob(request.root, request.base, request.paths, opened, request.suppress)
         try:
-            return await self._pool.run(ChangesJob(request.root, request.base, request.paths, opened, request.suppress))
+            report = await self._pool.run(job)
         except JobError as error:
             raise TargetError(f"The changes could not be examined: {error}.") from error
+        if report.refused is not None:
+            raise TargetError(report.refused)
+        return report
 
     async def _examine_all(
         self, tasks: list[_Task], request: ReviewRequest, tally: _Tally
@@ -190,15 +194,6 @@ class _Task:
     document: Document
     ranges: tuple[Range, ...] | None
     named: bool
-
-
-def _added(change: ChangedFile) -> tuple[Range, ...]:
-    """The lines that a change added, as ranges of the new text."""
-    return tuple(
-        Range(Position(hunk.new_start, 0), Position(hunk.new_start + len(hunk.added) - 1, len(hunk.added[-1])))
-        for hunk in change.hunks
-        if hunk.added
-    )
 
 
 def _within(span: Range, text: Text, path: str) -> Range:
