@@ -177,3 +177,6 @@ async def serving(
             except TimeoutError:
                 process.kill()
                 await process.wait()
+        # A pipe that a test stopped reading keeps the transport open, which then complains after the loop's end.
+        process._transport.close()  # type: ignore[attr-defined]
+        await asyncio.sleep(0)

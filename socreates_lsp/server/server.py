@@ -7,7 +7,7 @@ import inspect
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -111,15 +111,16 @@ def _present(session: Session | None) -> Session:
 
 
 def run(open_connection: Callable[[], Awaitable[Connection]], flags: Sequence[str] = ()) -> int:
-    """Serve in a new event loop; the process should end with the code that comes back."""
+    """Serve in a new event loop, to the end of the process. Raises TransportError if there is no way in."""
 
     async def main() -> int:
-        return await Server(flags).serve(open_connection())
+        # Not after asyncio.run, which waits for every thread that was started.
+        leave(await Server(flags).serve(open_connection()))
 
     return asyncio.run(main())
 
 
-def leave(code: int) -> None:
+def leave(code: int) -> NoReturn:
     """End the process at once: a thread that still reads a file must not hold it."""
     logging.shutdown()
     os._exit(code)

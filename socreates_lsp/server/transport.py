@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import queue
+import select
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, Protocol
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 
 _LARGEST = 1 << 30
 _CHUNK = 1 << 16
+_LOOK_S = 0.3
+"""How often to look whether anybody still reads."""
 
 
 class TransportError(SocreatesError):
@@ -123,7 +126,7 @@ class StdioConnection:
 
     def _write(self, on_end: Callable[[], None]) -> None:
         try:
-            while (data := self._outgoing.get()) is not None:
+            while (data := self._next()) is not None:
                 view = memoryview(data)
                 while view:
                     view = view[os.write(self._out, view) :]
@@ -133,6 +136,15 @@ class StdioConnection:
                 self._loop.call_soon_threadsafe(on_end)
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._written.set)
+
+    def _next(self) -> bytes | None:
+        """What to write next. Raises BrokenPipeError once nobody reads, also while there is nothing to write."""
+        while True:
+            try:
+                return self._outgoing.get(timeout=_LOOK_S)
+            except queue.Empty:
+                if _nobody_reads(self._out):
+                    raise BrokenPipeError from None
 
     def write(self, data: bytes) -> None:
         """Send bytes; they are dropped once the other side is gone."""
@@ -148,6 +160,15 @@ class StdioConnection:
         self.close()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._written.wait(), seconds)
+
+
+def _nobody_reads(descriptor: int) -> bool:
+    """Whether the other end of a pipe is closed. Where the system can't tell (Windows), the next write will."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return bool(poll.poll(0))
 
 
 class StreamConnection:
