@@ -21,7 +21,12 @@ EPILOG = "Example: socreates-lsp doctor --editor neovim"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    parser.add_argument("--editor", choices=sorted(SNIPPETS), help="show the configuration for this editor")
+    parser.add_argument(
+        "--editor",
+        metavar="NAME",
+        choices=sorted(SNIPPETS),
+        help=f"show what goes into the configuration of {', '.join(sorted(SNIPPETS))}",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting")
 

@@ -41,14 +41,13 @@ class Progress:
         """``done`` of ``total`` files are read; ``label`` is the one at hand."""
         if self._bar is None and (not sys.stderr.isatty() or time.monotonic() - self._since < _AFTER_S):
             return
-        if self._bar is None:
+        description = f"reading {printable(label, sys.stderr.encoding or 'utf-8')}"
+        if self._bar is None or self._task is None:
             self._bar = _bar()
-            self._task = self._bar.add_task("reading", total=total)
+            self._task = self._bar.add_task(description, completed=done, total=total)
             self._bar.start()
-        assert self._task is not None
-        self._bar.update(
-            self._task, completed=done, total=total, description=f"reading {printable(label, sys.stderr.encoding)}"
-        )
+        else:
+            self._bar.update(self._task, completed=done, total=total, description=description)
 
 
 def _bar() -> RichProgress:

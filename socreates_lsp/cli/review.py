@@ -159,11 +159,10 @@ def _print(options: argparse.Namespace, app: App, outcome: Outcome, missing: tup
         outcome = replace(outcome, skipped=(*map(Skipped, missing), *outcome.skipped))
         sys.stdout.write(json.dumps(app.outcome_json(outcome), indent=2) + "\n")
         return
-    from rich.console import Console
-
     from socreates_lsp.cli.render import render
+    from socreates_lsp.cli.terminal import Terminal
 
-    render(outcome, app.text, app.display_path, Console(highlight=False))
+    render(outcome, app.text, app.display_path, Terminal())
 
 
 def _exit_code(outcome: Outcome, fail_on: str, *, missing: bool) -> int:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from socreates_lsp.server.transport import Connection
 
-HELP = "Speak the Language Server Protocol, on standard input and output unless told otherwise."
+HELP = """Speak the Language Server Protocol, on standard input and output unless told
+otherwise."""
 EPILOG = "Example: socreates-lsp --log-file socreates.log --log-level info"
 
 _PORTS = 65536
@@ -20,13 +21,22 @@ _PORTS = 65536
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
+    parser.usage = """%(prog)s [--stdio | --tcp HOST:PORT | --socket PORT |
+                            --pipe NAME] [--log-file FILE] [--log-level LEVEL]
+                           [--set KEY=VALUE]"""
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--stdio", action="store_true", help="standard input and output (the default)")
     ways.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="wait there for one client")
     ways.add_argument("--socket", metavar="PORT", type=_port, help="connect to a client that listens, as VS Code does")
     ways.add_argument("--pipe", metavar="NAME", help="connect to a named pipe or Unix socket")
     parser.add_argument("--log-file", metavar="FILE", type=Path, help="where to log (default: standard error)")
-    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning")
+    parser.add_argument(
+        "--log-level",
+        metavar="LEVEL",
+        choices=("debug", "info", "warning", "error"),
+        default="warning",
+        help="debug, info, warning (the default) or error",
+    )
     # vscode-languageclient (9.0, 11.0) adds it to every server's arguments; initialize says the same.
     parser.add_argument("--clientProcessId", type=int, help=argparse.SUPPRESS)
     parser.add_argument(

@@ -211,9 +211,6 @@ class _Scan:
     def _quote(self, token: Token, start: int) -> None:
         if token.own:
             self.pos = self._own_end(token, start)
-        elif self.absent.get(token, -1) > start:
-            self.pos = start + 1
-            return
         else:
             self._inside(token, start)
         self._passed(value=True)
@@ -236,7 +233,6 @@ class _Scan:
         else:
             self.pos = self.end
         if token.required and start is not None:
-            self.absent[token] = self.pos
             self.pos = start + 1
 
     def _bracket(self, step: int) -> None:

@@ -146,6 +146,9 @@ TABLE = [
     ),
     (None, "src/* NO\n<!-- NO", []),
     ("lua", "a = [[ -- NO", []),
+    ("php", '<?php $a = "{$b ?> } <!-- yes -->', ["<!-- yes -->"]),
+    ("javascript", "x = `${ {a}/2 + '/' }` // yes", ["// yes"]),
+    ("r", 'x <- r"--( )" # NO )--" # yes', ["# yes"]),
     ("python", "a = '''\n# NO", []),
     ("c", "a /* yes\n\n", ["/* yes\n\n"]),
     ("ocaml", "a (* yes (* b *)", ["(* yes (* b *)"]),
@@ -276,6 +279,35 @@ def test_a_text_made_to_be_slow_is_not(language):
     for text in texts:
         comments(text, language)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("language", "atom"),
+    [
+        ("javascript", "/["),
+        ("ruby", "/["),
+        (None, "/*"),
+        (None, "<!--"),
+        ("html", "{# "),
+        ("html", "<script "),
+        ("swift", "#"),
+        ("csharp", "$"),
+        ("css", "url("),
+        ("vim", '\\"'),
+        ("yaml", ' "\\"'),
+        ("bash", "<<A{}\n"),
+        ("bash", "<<A "),
+        ("cpp", 'R"x{}('),
+        ("sql", "$a{}$"),
+        ("c", "/* */ "),
+    ],
+)
+def test_what_was_slow_once(language, atom):
+    """A quadratic scan of these takes minutes, a linear one less than a second."""
+    text = Text("".join(atom.replace("{}", str(n)) for n in range(300_000 // len(atom))))
+    started = time.process_time()
+    comments(text, language)
+    assert time.process_time() - started < 8
 
 
 def test_five_megabytes():
