@@ -260,7 +260,7 @@ class _Walk:
         if given and (tested or before.free):
             return _FREE
         met = _join(outs if step.complete else [*outs, before])
-        if met is not None and given and met.held and met.cause is None and step.heads:
+        if met is not None and given and step.complete and met.held and met.cause is None and step.heads:
             return replace(met, cause=Leak(step.heads[0], Way.OTHERWISE))
         return met
 

@@ -14,17 +14,31 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ast_grep_py import SgNode
+    from ast_grep_py import Rule, SgNode
 
-BLOCKS = frozenset(
-    {
-        "module", "program", "source_file", "translation_unit", "block", "statement_block", "statement_list",
-        "compound_statement", "colon_block", "constructor_body", "declaration_list", "field_declaration_list",
-        "class_body", "interface_body", "enum_body", "enum_body_declarations", "switch_body", "switch_block",
-        "match_block", "expression_switch_statement", "type_switch_statement", "select_statement",
-    }
-)  # fmt: skip
-"""Kinds whose named children are siblings in order: statements, cases, methods."""
+_CURLY = ("statement_block", "class_body", "switch_body", "program")
+_C = ("compound_statement", "translation_unit", "case_statement")
+BLOCKS_OF: dict[str, tuple[str, ...]] = {
+    "python": ("block", "module"),
+    "javascript": _CURLY,
+    "typescript": _CURLY,
+    "tsx": _CURLY,
+    "go": (
+        "source_file", "statement_list", "expression_switch_statement", "type_switch_statement", "select_statement",
+    ),
+    "rust": ("block", "source_file", "match_block", "declaration_list"),
+    "java": (
+        "block", "program", "switch_block", "class_body", "constructor_body", "interface_body",
+        "enum_body_declarations", "switch_block_statement_group",
+    ),
+    "php": (
+        "compound_statement", "program", "switch_block", "declaration_list", "match_block", "colon_block",
+        "case_statement", "default_statement",
+    ),
+    "c": _C,
+    "cpp": (*_C, "field_declaration_list", "declaration_list"),
+}  # fmt: skip
+"""Kinds whose named children are siblings in order (statements, cases, methods), per language."""
 ARMS = frozenset(
     {
         "case_clause", "switch_case", "switch_default", "expression_case", "default_case", "type_case",
@@ -33,6 +47,7 @@ ARMS = frozenset(
     }
 )  # fmt: skip
 """The cases of a switch or match."""
+BLOCKS = frozenset(kind for kinds in BLOCKS_OF.values() for kind in kinds) - ARMS
 IFS = frozenset({"if_statement", "if_expression", "elif_clause", "else_if_clause"})
 LOOPS = frozenset(
     {
@@ -116,6 +131,31 @@ def body_steps(function: SgNode) -> tuple[Step, ...]:
     """The statements of a function; a lambda's single expression counts as one."""
     body = function.field("body")
     return () if body is None else steps([body])
+
+
+def siblings(root: SgNode, language: str) -> list[list[tuple[SgNode, str]]]:
+    """The children of every block, each with its kind; comments are left out."""
+    kinds: list[Rule] = [{"kind": kind} for kind in BLOCKS_OF[language]]
+    blocks = ([(child, child.kind()) for child in block.named_children()] for block in root.find_all(any=kinds))
+    return [[child for child in block if not child[1].endswith("comment")] for block in blocks]
+
+
+def chain(node: SgNode) -> list[tuple[SgNode, SgNode]]:
+    """The first condition and the body of each arm of an ``if`` with its ``else if``s, however they are nested.
+
+    Nothing if the node is no ``if`` (nor a statement that consists of one, as in Rust).
+    """
+    arms: list[tuple[SgNode, SgNode]] = []
+    waiting = deque([node])
+    while waiting:
+        part = waiting.popleft()
+        inner = part.named_children() if part.kind() in {"else_clause", "expression_statement"} else [part]
+        if len(inner) == 1 and inner[0].kind() in IFS:
+            heads, body, others = _if_parts(inner[0])
+            if heads and body is not None:
+                arms.append((heads[0], body))
+            waiting.extendleft(reversed(others))
+    return arms
 
 
 def _steps(nodes: Iterable[SgNode], depth: int) -> tuple[Step, ...]:

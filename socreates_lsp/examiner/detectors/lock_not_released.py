@@ -1,6 +1,7 @@
 """A lock that is released on the usual way out of a function, and on another one is not.
 
-Parts of a match: ``LOCK``, ``EXIT`` (what leaves the function) and ``WAY`` ("leaves early", "raises", ...).
+Parts of a match: ``LOCK`` (the call that takes it), ``EXIT`` (what leaves the function) and ``WAY``
+("leaves early", "raises", ...).
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _judge(file: ParsedFile, function: SgNode, resource: str, uses: list[_Use]) 
     takes, gives = [use.call for use in uses if use.takes], [use.call for use in uses if not use.takes]
     if not takes or not gives or gives[0].node.range().start.index < takes[0].node.range().start.index:
         return None
-    if _elsewhere(file, function, resource, gives):
+    if _elsewhere(file, function, resource, gives) or _explained(file, takes[0].node):
         return None
     found = leaks(body_steps(function) or steps([function]), _watch(file, function, resource, takes, gives))
     if not _may_raise(file, resource, takes[0], gives):
@@ -119,7 +120,7 @@ def _judge(file: ParsedFile, function: SgNode, resource: str, uses: list[_Use]) 
         return None
     leak = next((leak for leak in found if leak.way is not Way.RAISE), found[0])
     way = _WAYS.get(leak.way) or ("raises" if file.language == "python" else "throws")
-    parts: dict[str, SgNode | str] = {"LOCK": resource, "EXIT": shown(leak.node), "WAY": way}
+    parts: dict[str, SgNode | str] = {"LOCK": takes[0].node, "EXIT": shown(leak.node), "WAY": way}
     place = takes[0].node if leak.way is Way.RAISE else leak.node
     others = [(one.node, "leaves with it, too") for one in found if one is not leak and one.way is Way.EXIT]
     return Match(place, parts, ((takes[0].node, "taken here"), (gives[-1].node, "released here"), *others))
@@ -138,6 +139,13 @@ def _may_raise(file: ParsedFile, resource: str, take: Call, gives: list[Call]) -
         standard = re.search(rf"\bstd::(?:\w+_)?mutex\s+(?:\w+::)?{name}\b", file.text.content) if name else None
         return take.name == "lock" and standard is not None
     return file.language != "php" or take.name != "flock"
+
+
+def _explained(file: ParsedFile, take: SgNode) -> bool:
+    """Whether a comment on the spot says who releases."""
+    line = file.line_of(take)
+    spoken = [file.text.line(number) for number in (line - 1, line) if number in file.comment_lines]
+    return any(re.search(r"(?i)unlock|releas|held|caller", words_) for words_ in spoken)
 
 
 def _elsewhere(file: ParsedFile, function: SgNode, resource: str, gives: list[Call]) -> bool:
