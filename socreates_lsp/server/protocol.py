@@ -13,7 +13,7 @@ import json
 import logging
 from concurrent.futures import Future
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
 from lsprotocol import types
@@ -115,14 +115,14 @@ class Protocol(LanguageServerProtocol):
         if isinstance(method, str):
             if "id" not in message:
                 contextvars.copy_context().run(self._take_notification, method, message)
-            elif isinstance(msg_id, int | str) and not isinstance(msg_id, bool):
+            elif is_id(msg_id):
                 contextvars.copy_context().run(self._take_request, method, msg_id, message)
             else:
                 self._refuse(None, INVALID_REQUEST, "The id of a request has to be a number or a text.")
         elif "id" in message and ("result" in message or "error" in message):
             self._take_response(message)
         else:
-            known = msg_id if isinstance(msg_id, int | str) else None
+            known = msg_id if is_id(msg_id) else None
             self._refuse(known, INVALID_REQUEST, "The message has no method.")
 
     def _take_request(self, method: str, msg_id: int | str, message: dict[str, Any]) -> None:
@@ -201,7 +201,7 @@ class Protocol(LanguageServerProtocol):
             future.set_result(message.get("result"))
 
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
-        if self.on_cancel(msg_id):
+        if not is_id(msg_id) or self.on_cancel(msg_id):
             return
         future = self._running.get(msg_id)
         if future is None:
@@ -261,6 +261,11 @@ class Protocol(LanguageServerProtocol):
         self._shutdown = True
 
 
+def is_id(value: object) -> TypeGuard[int | str]:
+    """Whether a value can be the id of a request, or a progress token; lsprotocol lets anything pass for a union."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
 def _answer_to(error: BaseException) -> tuple[int, str]:
     if isinstance(error, RequestError):
         return error.code, str(error)
@@ -273,7 +278,11 @@ def _answer_to(error: BaseException) -> tuple[int, str]:
 
 
 def _log_failure(method: str, future: Future[Any]) -> None:
-    if not future.cancelled() and (error := future.exception()) is not None:
+    if future.cancelled() or (error := future.exception()) is None:
+        return
+    if isinstance(error, SocreatesError):
+        log.warning("%s was left out: %s", method, error)
+    else:
         log.error("%s failed.", method, exc_info=error)
 
 
