@@ -22,12 +22,16 @@ _NAMES = ("attribute", "property", "field", "name")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``receiver`` is the text before the last dot, arrow or colons, without white space ("" if there is none)."""
+    """``receiver`` is the text before the last dot, arrow or colons, without white space ("" if there is none).
+
+    ``owner`` is the node of the receiver.
+    """
 
     node: SgNode
     receiver: str
     name: str
     arguments: tuple[SgNode, ...]
+    owner: SgNode | None = None
 
 
 def calls(file: ParsedFile, inside: SgNode, named: str | None = None) -> Iterator[Call]:
@@ -55,7 +59,7 @@ def read_call(file: ParsedFile, node: SgNode) -> Call | None:
     given = [] if arguments is None else arguments.named_children()
     plain = tuple(one for one in given if not one.kind().endswith("comment"))
     owner, name = _parts(node if node.field("object") is not None or node.field("scope") is not None else callee)
-    return None if name is None else Call(node, squeeze(owner), re.split(r"::|\\", name.text())[-1], plain)
+    return None if name is None else Call(node, squeeze(owner), re.split(r"::|\\", name.text())[-1], plain, owner)
 
 
 def _parts(node: SgNode) -> tuple[SgNode | None, SgNode | None]:
