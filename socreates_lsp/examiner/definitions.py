@@ -92,12 +92,16 @@ class Definitions:
         place = key(function)
         if place not in self._by_function:
             kinds: list[Rule] = [{"kind": kind} for kind in self._file.syntax.identifiers]
-            several, single = function.field("parameters"), function.field("parameter")
+            holder = function
+            # C hangs the parameters under the declarator, and a pointer that is returned stands above that.
+            while holder.field("parameters") is None and (inner := holder.field("declarator")) is not None:
+                holder = inner
+            several, single = holder.field("parameters"), holder.field("parameter")
             parameters = several.named_children() if several is not None else [single] if single is not None else []
             names = [
                 bound.text()
                 for one in parameters
-                for bound in (one.field("name") or one.field("pattern") or one).find_all(any=kinds)
+                for bound in _declared_in(one).find_all(any=kinds)
             ]
             self._by_function[place] = set(names)
         return self._by_function[place]
@@ -167,6 +171,11 @@ class Definitions:
         return loop is not None and _inside(definition.statement, loop)
 
 
+def _declared_in(parameter: SgNode) -> SgNode:
+    """The part of a parameter that holds its name."""
+    return parameter.field("name") or parameter.field("pattern") or parameter.field("declarator") or parameter
+
+
 def _inside(node: SgNode, outer: SgNode) -> bool:
     inner_span, outer_span = node.range(), outer.range()
     return outer_span.start.index <= inner_span.start.index and inner_span.end.index <= outer_span.end.index
@@ -178,7 +187,9 @@ def _scope(node: SgNode | None) -> _Scope:
 
 def _name(node: SgNode) -> str:
     """The name that a target binds: ``x`` of ``mut x``, ``*x`` and ``x: T``; else the text as it is."""
-    if node.kind() in {"mut_pattern", "pointer_declarator", "reference_declarator", "as_pattern_target"}:
+    if node.kind() in {
+        "mut_pattern", "pointer_declarator", "array_declarator", "reference_declarator", "as_pattern_target",
+    }:  # fmt: skip
         inner = node.field("declarator") or (node.named_children()[-1] if node.named_children() else None)
         return _name(inner) if inner is not None else node.text()
     return node.text()

@@ -1,7 +1,8 @@
-"""What the imported names of a file stand for, as dotted names: ``req`` is ``requests``, ``join`` is ``os.path.join``."""
+"""What imported names stand for, as dotted names: ``req`` is ``requests``, ``join`` is ``os.path.join``."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -91,8 +92,14 @@ def _go(root: SgNode, names: dict[str, str]) -> None:
         path, alias = node.field("path"), node.field("name")
         if path is not None:
             module = path.text().strip('"`')
-            last = module.rpartition("/")[2]
-            names[last if alias is None else alias.text()] = module
+            names[_package(module) if alias is None else alias.text()] = module
+
+
+def _package(path: str) -> str:
+    """The name that a Go package most likely has: ``x/y/v2`` is ``y``, ``gopkg.in/yaml.v3`` is ``yaml``."""
+    parts = path.split("/")
+    last = parts[-2] if len(parts) > 1 and re.fullmatch(r"v\d+", parts[-1]) else parts[-1]
+    return re.sub(r"\.v\d+$|^go-|-go$", "", last)
 
 
 def _java(root: SgNode, names: dict[str, str]) -> None:

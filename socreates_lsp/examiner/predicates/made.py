@@ -1,0 +1,24 @@
+"""``made: {of: P, as: array}``: every ``new`` that the captured pointer gets makes an array (or a ``scalar``). C++."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from socreates_lsp.examiner.match import Match
+    from socreates_lsp.examiner.parsed import ParsedFile
+
+
+def holds(file: ParsedFile, match: Match, argument: dict[str, str]) -> bool:
+    """Whether it was made like that, in this function or, if not here, anywhere in the file."""
+    node = match.get(argument["of"])
+    if node is None:
+        return False
+    name = re.escape(node.text().removeprefix("this->"))
+    place = r"(?:\([^()]*\)\s*)?"
+    made = re.compile(rf"(?<![\w.>]){name}\s*[=({{]\s*{place}new\s+{place}[\w:<>, *]+?\s*([\[({{;,)])")
+    function = file.function_of(match.node)
+    found = made.findall(function.text()) if function is not None else []
+    found = found or made.findall(file.text.content)
+    return bool(found) and {one == "[" for one in found} == {argument["as"] == "array"}
