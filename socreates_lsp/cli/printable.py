@@ -7,8 +7,9 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Control and format characters (bidirectional overrides among them), lone surrogates, line separators."""
+_HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
+"""Control and format characters (bidirectional overrides among them), line separators. No encoding takes lone
+surrogates."""
 
 _JOINERS = frozenset("\u200c\u200d")
 """Emoji and several scripts need them; between ASCII letters they only hide something."""

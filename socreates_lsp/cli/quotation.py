@@ -37,8 +37,8 @@ def shown(line: str, first: int, last: int, room: int, more: str, encoding: str 
     place = _cells(line[first:end], encoding, after=cell_len(lead))
     rest = _cells(line[end : end + room], encoding, after=cell_len(lead) + cell_len(place))
     to_the_end = end + room >= len(line)
-    if start > 0 or cell_len(lead + place) > room - (0 if to_the_end and not rest else len(more)):
-        lead = _tail(lead, room // 4, more, cut=start > 0)
+    if cell_len(lead + place) > room - (len(more) if rest else 0):
+        lead = _tail(lead, room // 4, more)
     text = lead + place + rest
     indent = cell_len(lead)
     if not to_the_end or cell_len(text) > room:
@@ -78,9 +78,9 @@ def _with_tabs(text: str) -> Iterable[str]:
         yield part
 
 
-def _tail(text: str, room: int, more: str, *, cut: bool) -> str:
-    """The end of a text, in so many cells; ``cut`` says that something stood before it."""
-    if not cut and cell_len(text) <= room:
+def _tail(text: str, room: int, more: str) -> str:
+    """The end of a text, in so many cells."""
+    if cell_len(text) <= room:
         return text
     kept = len(text)
     width = 0

@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 import unicodedata
 
 import pytest
@@ -11,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from socreates_lsp.cli.printable import printable, prose
-from socreates_lsp.cli.quotation import outdented, shown
+from socreates_lsp.cli.quotation import Shown, outdented, shown
 from socreates_lsp.cli.render import render
 from socreates_lsp.review.finding import Category, Finding, Kind, Related, Source
 from socreates_lsp.review.outcome import Outcome
@@ -245,6 +246,8 @@ def test_plain_signs_where_the_terminal_has_no_others():
         ("a\tb", "a\\x09b"),
         ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
         ("ad\u200dmin", "ad\\u200dmin"),
+        ("é\u200dx", "é\\u200dx"),
+        ("x\u200dé", "x\\u200dé"),
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("\ufeff", "\\ufeff"),
         ("❤️", "❤️"),
@@ -263,6 +266,37 @@ def test_printable_text_is_harmless_and_can_be_written(text, encoding):
     output = printable(text, encoding)
     assert all(ch in "\u200c\u200d" or ch == " " or unicodedata.category(ch) not in {"Cc", "Cf", "Cs"} for ch in output)
     output.encode("ascii" if encoding == "no-such-encoding" else encoding)
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "last", "room", "expected"),
+    [
+        ("a\tb\t\tc", 0, 1, 40, Shown("a   b       c", 0, 1)),
+        ("ab\tc", 2, 4, 40, Shown("ab  c", 2, 3)),
+        ("abcdef\tx", 6, 8, 40, Shown("abcdef  x", 6, 3)),
+        ("中" * 100, 0, 100, 40, Shown("中" * 19 + "…", 0, 39)),
+        ("a" * 30 + "PLACEPLACE" + "zz", 30, 40, 40, Shown("…" + "a" * 9 + "PLACEPLACEzz", 10, 10)),
+        ("a" * 30 + "PLACEPLACE", 30, 40, 40, Shown("a" * 30 + "PLACEPLACE", 30, 10)),
+        ("e\u0301" * 200, 0, 2, 40, Shown("e\u0301" * 21 + "…", 0, 1)),
+    ],
+)
+def test_what_is_shown_of_a_line(line, first, last, room, expected):
+    assert shown(line, first, last, room, "…") == expected
+
+
+def test_a_line_of_megabytes_costs_no_more_than_what_is_shown():
+    line = "x" * 5_000_000
+    started = time.process_time()
+    for first in range(0, 5_000_000, 100_000):
+        shown(line, first, first + 10, 80, "…")
+    assert time.process_time() - started < 1
+
+
+def test_only_much_indentation_is_taken_away():
+    assert outdented(["        a", "", "          b"], 20) == ["        a", "", "          b"]
+    assert outdented(["           a", "", "             b"], 20) == ["a", "", "  b"]
+    assert outdented(["\t\t\ta", "\t\t b"], 15) == ["\ta", " b"]
+    assert outdented([], 20) == []
 
 
 LINES = st.text(st.sampled_from("ab \t中é👍\x1b\u202e"), max_size=120)
