@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from socreates_lsp.examiner.changes.code import calls, closes_block, indent, is_closer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from socreates_lsp.examiner.changes.code import Code
 
 _BOUND = r"(?:[\w$.,\s:&*<>\[\]]+[:=]+\s*|return\s+)?"
 _TRY = re.compile(rf"^\s*(?:\}}\s*)?{_BOUND}(?:try\b(?![?!])(?!\s*[\w(\"']+.*[^{{:]\s*$)|begin\b|do\s*\{{)")
+_OPENS = re.compile(r"\b(?:try|begin|do|def)\b")
 _CLAUSE = re.compile(r"^[\s}]*(?P<word>except|catch|rescue|finally|ensure|else|after)\b(?P<head>[^{]*)")
 _INLINE = re.compile(r"\}\s*(?P<word>catch|finally)\b(?P<head>[^{]*)")
 
@@ -87,15 +86,20 @@ class Block:
         return frozenset(calls(self.body))
 
 
-def blocks(code: Code, first: int = 0, last: int | None = None) -> Iterator[Block]:
-    """The protected blocks within some lines, outer ones before those in them."""
-    end = len(code.lines) - 1 if last is None else last
-    for number in range(first, min(end, len(code.lines) - 1) + 1):
-        line = code.lines[number]
-        if _TRY.match(line) or (code.language == "ruby" and re.match(r"\s*def\b", line)):
-            block = _block(code, number, end)
+def blocks(code: Code) -> list[Block]:
+    """The protected blocks of a text, outer ones before those in them."""
+    found: list[Block] = []
+    for number, line in enumerate(code.lines):
+        if _OPENS.search(line) and (_TRY.match(line) or (code.language == "ruby" and re.match(r"\s*def\b", line))):
+            block = _block(code, number, len(code.lines) - 1)
             if block is not None:
-                yield block
+                found.append(block)
+    return found
+
+
+def within(found: list[Block], first: int, last: int) -> list[Block]:
+    """The blocks that start within some lines."""
+    return [block for block in found if first <= block.first <= last]
 
 
 def _block(code: Code, start: int, end: int) -> Block | None:

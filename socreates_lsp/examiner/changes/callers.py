@@ -29,6 +29,7 @@ _SAID_BY_MANY = frozenset(
 )  # fmt: skip
 """Names of methods that so many classes have that a call of one tells nothing of whose it is."""
 
+_SEVERAL_WORDS = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z]")
 _OWN = frozenset({"self", "this", "cls", "super", "Self", "static", "$this"})
 _IMPLICIT_SELF = frozenset({"java", "csharp", "kotlin", "swift", "ruby", "cpp", "scala", "dart"})
 _MUST_IMPORT = frozenset({"python", "javascript", "typescript", "tsx"})
@@ -161,7 +162,8 @@ class Callers:
         if receiver in _OWN or receiver.startswith("super"):
             around = self._changes.function_at(site.path, site.line)
             return here and (around is None or around.owner in {function.owner, ""} or not crowded)
-        return receiver == function.owner or not crowded
+        # A name of several words tells whose it is where the object doesn't.
+        return receiver == function.owner or (not crowded and bool(_SEVERAL_WORDS.search(function.name)))
 
 
 def _counts(code: Code, path: str, file: FileChange) -> bool:
@@ -212,17 +214,22 @@ def _camel(name: str) -> str:
 
 
 def _imports(code: Code, name: str, file: FileChange) -> bool:
-    """Whether a file imports the name from the module, as far as the text tells."""
-    text = code.text.content
-    stem = re.escape(PurePosixPath(file.path).stem.partition(".")[0])
-    if stem in {"__init__", "index", "mod", "lib"}:
-        stem = r"[\w.\-]*"
-    module = rf"[\w.@/\-\\:~]*{stem}"
+    """Whether a file imports the name from the module or its package, as far as the text tells."""
+    text, path = code.text.content, PurePosixPath(file.path)
+    homes = {path.name.partition(".")[0], *path.parent.parts} - {"src", "lib"}
     word = rf"\b{re.escape(name)}\b"
-    return bool(
-        re.search(rf"\bfrom\s+{module}\s+import\s*(?:\([^)]*|[^\n]*){word}", text)
-        or re.search(rf"\bfrom\s+[\w.]+\s+import\s*(?:\([^)]*|[^\n]*){word}", text)
-        or re.search(rf"\bimport\s*(?:type\s*)?[{{\w][^;'\"]*{word}[^;'\"]*from\s*['\"]{module}", text)
-        or re.search(rf"{word}[^;=]*=\s*require\(\s*['\"]{module}", text)
-        or re.search(rf"\b(?:use|import)\s+[^;\n]*{word}", text)
+    found = (
+        *re.finditer(rf"\bfrom\s+(?P<home>[\w.]+)\s+import\s*(?:\([^)]*|[^\n]*?){word}", text),
+        *re.finditer(rf"\b(?:import|export)\b[^;'\"]*{word}[^;'\"]*\bfrom\s*['\"](?P<home>[^'\"]+)['\"]", text),
+        *re.finditer(rf"{word}[^;=]*=\s*require\(\s*['\"](?P<home>[^'\"]+)['\"]", text),
     )
+    if any(not last or last in homes for last in (_last_part(one["home"]) for one in found)):
+        return True
+    return code.language not in _MUST_IMPORT and bool(re.search(rf"\b(?:use|import)\s+[^;\n]*{word}", text))
+
+
+def _last_part(home: str) -> str:
+    """The last name of a module's path, without an ending: ``list`` of ``a.b.list`` and ``./b/list.js``."""
+    if "/" in home:
+        return re.sub(r"\.(?:[cm]?[jt]sx?|vue|svelte)$", "", home).rstrip("/").rpartition("/")[2].strip(".")
+    return home.rpartition(".")[2]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from socreates_lsp.examiner.changes.blocks import Block, blocks, within
 from socreates_lsp.examiner.changes.code import Code, squeezed
-from socreates_lsp.examiner.changes.functions import Function, functions, innermost
+from socreates_lsp.examiner.changes.functions import Function, by_line, functions
 from socreates_lsp.examiner.changes.project import is_side, is_test
 from socreates_lsp.workspace.difference import Hunk, hunks_between
 from socreates_lsp.workspace.languages import language_of
@@ -75,6 +76,26 @@ class FileChange:
         """The functions of the new text."""
         return functions(self.new_code, self.path)
 
+    @cached_property
+    def old_owners(self) -> list[Function | None]:
+        """The smallest function around each line of the old text."""
+        return by_line(self.old_functions, len(self.old))
+
+    @cached_property
+    def new_owners(self) -> list[Function | None]:
+        """The smallest function around each line of the new text."""
+        return by_line(self.new_functions, len(self.new))
+
+    @cached_property
+    def old_blocks(self) -> list[Block]:
+        """The protected blocks of the old text."""
+        return blocks(self.old_code)
+
+    @cached_property
+    def new_blocks(self) -> list[Block]:
+        """The protected blocks of the new text."""
+        return blocks(self.new_code)
+
     @property
     def is_test(self) -> bool:
         """Whether it is a test."""
@@ -133,13 +154,13 @@ class Pair:
 
     def owns_old(self, line: int) -> bool:
         """Whether a line of the old text is in this function and in none within it."""
-        around = innermost(self.before.old_functions, line)
-        return around == self.old or (around is None and not self.old.name)
+        around = self.before.old_owners[line]
+        return around is self.old or (around is None and not self.old.name)
 
     def owns_new(self, line: int) -> bool:
         """Whether a line of the new text is in this function and in none within it."""
-        around = innermost(self.after.new_functions, line)
-        return around == self.new or (around is None and not self.new.name)
+        around = self.after.new_owners[line]
+        return around is self.new or (around is None and not self.new.name)
 
     @cached_property
     def removed(self) -> list[int]:
@@ -154,6 +175,16 @@ class Pair:
         code = self.after.new_code
         own = range(self.new.begin, self.new.last + 1)
         return [line for line in own if line in self.after.added and code.lines[line].strip()]
+
+    @property
+    def old_blocks(self) -> list[Block]:
+        """The protected blocks of the old function."""
+        return within(self.before.old_blocks, self.old.begin, self.old.last)
+
+    @property
+    def new_blocks(self) -> list[Block]:
+        """The protected blocks of the new function."""
+        return within(self.after.new_blocks, self.new.begin, self.new.last)
 
     def place(self, old_line: int) -> int:
         """A line of the new function where a removed line stood."""
@@ -173,6 +204,7 @@ class Changeset:
         self._by_path = {file.path: file for file in files}
         self._code: dict[str, Code | None] = {file.path: file.new_code for file in files if not file.deleted}
         self._functions: dict[str, list[Function]] = {}
+        self._owners: dict[str, list[Function | None]] = {}
 
     @cached_property
     def programs(self) -> tuple[FileChange, ...]:
@@ -219,18 +251,18 @@ class Changeset:
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """The functions that a change touched, before and after; neither the new ones nor those that are gone."""
+        """The functions of the sources that a change touched; neither the new ones nor those that are gone."""
         return tuple(self._touched(self._paired))
 
     @cached_property
     def stretches(self) -> tuple[Pair, ...]:
-        """The touched functions of programs that are no tests, and what stands outside of all functions."""
+        """The touched functions, and what stands outside of all functions."""
         outside = (
             Pair(file, _whole(file.old), file, _whole(file.new))
             for file in self.sources
             if not file.created and not file.deleted and file.hunks
         )
-        return (*(pair for pair in self.pairs if not pair.after.is_test), *outside)
+        return (*self.pairs, *outside)
 
     @cached_property
     def callers(self) -> Callers:
@@ -258,19 +290,24 @@ class Changeset:
     @cached_property
     def _paired(self) -> list[Pair]:
         pairs: list[Pair] = []
-        for file in self.programs:
+        for file in self.sources:
             if not file.created and not file.deleted:
                 pairs += _pairs_in(file)
         taken = {(id(pair.before), pair.old) for pair in pairs}
         used = {(id(pair.after), pair.new) for pair in pairs}
-        free = [(f, new) for f in self.programs for new in f.new_functions if (id(f), new) not in used]
-        for file in self.programs:
+        free = [
+            _Candidate(file, new, _lines(file.new_code, new))
+            for file in self.sources
+            for new in file.new_functions
+            if (id(file), new) not in used
+        ]
+        for file in self.sources:
             for old in file.old_functions:
                 if (id(file), old) not in taken:
                     found = _best(file, old, free)
                     if found is not None:
                         free.remove(found)
-                        pairs.append(Pair(file, old, *found))
+                        pairs.append(Pair(file, old, found.file, found.function))
         return pairs
 
     def _touched(self, pairs: list[Pair]) -> Iterator[Pair]:
@@ -282,8 +319,12 @@ class Changeset:
                 yield pair
 
     def function_at(self, path: str, line: int) -> Function | None:
-        """The function around a line of a file as it is now."""
-        return innermost(self.functions(path), line)
+        """The smallest function around a line of a file as it is now."""
+        if path not in self._owners:
+            code = self.code(path)
+            self._owners[path] = by_line(self.functions(path), len(code.lines) if code is not None else 0)
+        owners = self._owners[path]
+        return owners[line] if line < len(owners) else None
 
 
 def _whole(text: Text) -> Function:
@@ -315,19 +356,24 @@ def _by_key(found: list[Function]) -> dict[tuple[str, str], list[Function]]:
     return keyed
 
 
-def _best(
-    file: FileChange, old: Function, free: list[tuple[FileChange, Function]]
-) -> tuple[FileChange, Function] | None:
-    """A new function that is the old one under another name or in another place: by its lines."""
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A new function that may be an old one under another name or in another place."""
+
+    file: FileChange
+    function: Function
+    lines: Counter[str]
+
+
+def _best(file: FileChange, old: Function, free: list[_Candidate]) -> _Candidate | None:
+    """The new function that has most lines of the old one, if it has enough; the same name speaks for it."""
     own = _lines(file.old_code, old)
     best, best_score = None, _ALIKE
     for candidate in free:
-        other, new = candidate
-        if other.language != file.language:
-            continue
-        score = _likeness(own, _lines(other.new_code, new)) + (0.3 if new.name == old.name else 0.0)
-        if score > best_score:
-            best, best_score = candidate, score
+        if candidate.file.language == file.language:
+            score = _likeness(own, candidate.lines) + (0.3 if candidate.function.name == old.name else 0.0)
+            if score > best_score:
+                best, best_score = candidate, score
     return best
 
 

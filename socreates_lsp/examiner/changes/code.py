@@ -64,8 +64,10 @@ def _expression(language: str | None) -> re.Pattern[str]:
         comment = r"(?<![^\s;])#[^\r\n]*"
     elif language == "ruby":
         comment = r"(?<![\w{])#[^\r\n{][^\r\n]*|^=begin\b.*?^=end\b"
+        string = r"<<[~-](?P<q>['\"]?)(?P<h>[A-Z]\w*)(?P=q)[^\n]*\n.*?^[ \t]*(?P=h)\b|" + _STRING
     elif language == "php":
         comment = rf"//[^\r\n]*|#(?!\[)[^\r\n]*|{_BLOCK}"
+        string = r"<<<[ \t]*(?P<q>['\"]?)(?P<h>\w+)(?P=q)\r?\n.*?^[ \t]*(?P=h)\b|" + _STRING
     elif language == "rust":
         comment = rf"//[^\r\n]*|{_BLOCK}"
         string = r'r(?P<h>#*)".*?"(?P=h)|"(?:\\.|[^"\\])*"' + r"|'(?:\\[^'\r\n]{1,9}|[^'\\\r\n])'"
@@ -186,7 +188,7 @@ def indent(line: str) -> int:
 
 
 _CLOSER = re.compile(
-    r"\s*(?:[{;:,\s]+|(?:end|fi|done|esac|else|elif|elsif|except|finally|catch|rescue|ensure)\b.*|[)}\]].*)$"
+    r"\s*(?:[{;:,\s]+|(?:end|fi|done|esac|else|elif|elsif|except|finally|catch|rescue)\b.*|ensure\s*$|[)}\]].*)$"
 )
 _ENDS = re.compile(r"\s*(?:\}[;,)\]\s]*|(?:end|fi|done|esac)\b.*)$")
 

@@ -70,10 +70,13 @@ def functions(code: Code, path: str) -> list[Function]:
     return sorted(found, key=lambda function: (function.begin, -function.last))
 
 
-def innermost(found: list[Function], line: int) -> Function | None:
-    """The smallest function that holds a line."""
-    holding = [function for function in found if function.holds(line)]
-    return min(holding, key=lambda function: function.last - function.begin, default=None)
+def by_line(found: list[Function], lines: int) -> list[Function | None]:
+    """The smallest function around each line."""
+    around: list[Function | None] = [None] * lines
+    for function in sorted(found, key=lambda one: one.begin - one.last):
+        end = min(function.last + 1, lines)
+        around[function.begin : end] = [function] * (end - function.begin)
+    return around
 
 
 # By syntax tree

@@ -6,13 +6,14 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.code import squeezed
+from socreates_lsp.examiner.changes.code import matching_bracket, squeezed
 from socreates_lsp.examiner.changes.spot import Spot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.examiner.changes.functions import Function
 
 _SAME_AS = {"typescript": "javascript", "tsx": "javascript", "html": "javascript", "cpp": "c", "objective-c": "c"}
 _STARTS_HERE = re.compile(
@@ -24,7 +25,8 @@ _STARTS_HERE = re.compile(
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Options: ``patterns`` by language (``any`` for all), read in ``code``, ``comment`` or ``text`` (``in``) of the
     files named by ``where`` (``sources``, ``tests``, ``programs``, ``files``). ``usual``: quiet where the file does
-    the same elsewhere, or is a program of its own. ``except-path`` and ``except-function`` are expressions.
+    the same elsewhere, or is a program of its own. ``existed``: only where the marked thing was there before.
+    ``except-path`` and ``except-function`` are expressions.
     """
     avoided = re.compile(options.get("except-path", r"(?!)"))
     for file in _files(changes, options["where"]):
@@ -42,7 +44,18 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
             around = changes.function_at(file.path, line)
             if around is not None and re.search(options.get("except-function", r"(?!)"), around.name):
                 continue
+            if options.get("existed") and not _existed(file, line, around):
+                continue
             yield Spot(file.path, line, line, {"FOUND": _shown(file, line, found, options["in"])})
+
+
+def _existed(file: FileChange, line: int, around: Function | None) -> bool:
+    """Whether what the line marks was there before: its function, or a line with the same string in it."""
+    if around is not None and any((one.owner, one.name) == (around.owner, around.name) for one in file.old_functions):
+        return True
+    title = re.search(r"(['\"`])(.+?)\1", file.new.line(line))
+    hunk = file.hunk_of_new(line)
+    return title is not None and hunk is not None and any(title[0] in removed for removed in hunk.removed)
 
 
 def _files(changes: Changeset, where: str) -> tuple[FileChange, ...]:
@@ -68,9 +81,16 @@ def _line(file: FileChange, line: int, part: str) -> str:
 
 
 def _shown(file: FileChange, line: int, found: re.Match[str], part: str) -> str:
-    if part == "code":
-        return file.new.line(line)[found.start() : found.end()].strip().rstrip("( ")
-    return found[0].strip()
+    """What was found, to the end of the call that it opens."""
+    if part != "code":
+        return found[0].strip()
+    code, end = file.new_code, found.end()
+    if found[0].count("(") > found[0].count(")"):
+        opening = code.starts[line] + found.start() + found[0].rindex("(")
+        closing = matching_bracket(code.content, opening)
+        if closing is not None:
+            end = closing + 1 - code.starts[line]
+    return code.text.content[code.starts[line] + found.start() : code.starts[line] + end].strip()
 
 
 def _is_usual(file: FileChange, pattern: re.Pattern[str], part: str) -> bool:

@@ -24,7 +24,7 @@ _WAITS = re.compile(
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Name the callers that do not wait for what must be waited for now."""
     for pair in changes.pairs:
-        if pair.old.is_async or not pair.new.is_async or pair.after.is_test:
+        if pair.old.is_async or not pair.new.is_async:
             continue
         careless = [site for site in changes.callers.unchanged(pair.after, pair.new) if not _waits(site)]
         if careless:

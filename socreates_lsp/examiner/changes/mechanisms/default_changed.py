@@ -22,7 +22,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Name the callers that leave out the argument."""
     for pair in changes.pairs:
         changed = _changed(pair)
-        if changed is None or pair.after.is_test:
+        if changed is None:
             continue
         old, new = changed
         sites = changes.callers.unchanged(pair.after, pair.new)

@@ -21,7 +21,8 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     asked: set[str] = set()
     for file, function in (*changes.gone, *renamed):
         name = function.called
-        if name in asked or file.is_test or _is_still_known(changes, file, function):
+        overrides = any("override" in mark.lower() for mark in (*function.decorators, function.signature))
+        if name in asked or file.is_test or overrides or _is_still_known(changes, file, function):
             continue
         sites = changes.callers.unchanged(file, function)
         if sites:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.blocks import Block, Clause, blocks
-from socreates_lsp.examiner.changes.code import calls, squeezed
+from socreates_lsp.examiner.changes.code import calls, names, squeezed
 from socreates_lsp.examiner.changes.spot import Spot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from socreates_lsp.examiner.changes.blocks import Block, Clause
     from socreates_lsp.examiner.changes.changeset import Changeset, Pair
 
 _OTHER_VERSIONS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "SyntaxError"})
@@ -37,9 +37,8 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     part = options["part"]
     rehandled = _calls_in_new_blocks(changes, part)
     for pair in changes.stretches:
-        present = blocks(pair.after.new_code, pair.new.begin, pair.new.last)
-        new_blocks = [block for block in present if _has(block, part)]
-        for block in blocks(pair.before.old_code, pair.old.begin, pair.old.last):
+        new_blocks = [block for block in pair.new_blocks if _has(block, part)]
+        for block in pair.old_blocks:
             if not pair.owns_old(block.first):
                 continue
             for clause in block.clauses:
@@ -62,7 +61,7 @@ def _examine(
         return None
     bare = [line for line in _bare_lines(pair, new_blocks) if protected & set(calls(pair.after.new_code.lines[line]))]
     still = protected & {name for line in bare for name in calls(pair.after.new_code.lines[line])}
-    if len(still) * 2 < len(protected) or _is_dealt_with(changes, pair, "always" if clause.always else "catches"):
+    if len(still) * 2 < len(protected) or _is_dealt_with(changes, pair, block, clause):
         return None
     wanted = pair.place(block.first)
     line = min(bare, key=lambda one: (abs(one - wanted), one))
@@ -88,16 +87,21 @@ def _bare_lines(pair: Pair, new_blocks: list[Block]) -> list[int]:
     return [line for line in (*one_line, *lines) if line not in covered and pair.owns_new(line)]
 
 
-def _is_dealt_with(changes: Changeset, pair: Pair, part: str) -> bool:
+def _is_dealt_with(changes: Changeset, pair: Pair, block: Block, clause: Clause) -> bool:
     """Whether added code takes over: another form of handling, a new decision, or the same handler elsewhere."""
     code = pair.after.new_code
+    part = "always" if clause.always else "catches"
     fresh = [code.lines[line] for line in pair.added if _is_new(changes, code.raw(line))]
     if any(_TAKES_OVER[part].search(line) for line in fresh):
         return True
-    old_code = pair.before.old_code
-    was_decided = sum(bool(_DECIDES.search(old_code.lines[line])) for line in pair.removed)
-    is_decided = sum(bool(_DECIDES.search(code.lines[line])) for line in pair.added)
-    return is_decided > was_decided
+    about = names(block.body) | set(calls(block.body))
+    hunk = pair.before.hunk_of_old(clause.first)
+    near = range(hunk.new_start, hunk.new_start + len(hunk.added)) if hunk is not None and not pair.moved else range(0)
+    return any(
+        _DECIDES.search(code.lines[line]) and (line in near or about & names(code.lines[line]))
+        for line in pair.added
+        if _is_new(changes, code.raw(line))
+    )
 
 
 def _is_new(changes: Changeset, line: str) -> bool:
@@ -108,8 +112,8 @@ def _calls_in_new_blocks(changes: Changeset, part: str) -> frozenset[str]:
     """What is called inside handlers that this change added: a caller that handles it now."""
     return frozenset(
         name
-        for file in changes.programs
-        for block in blocks(file.new_code)
+        for file in changes.sources
+        for block in file.new_blocks
         if any(getattr(clause, part) and clause.first in file.added for clause in block.clauses)
         for name in block.called
     )

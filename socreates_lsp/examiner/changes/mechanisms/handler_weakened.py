@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.blocks import Block, Clause, blocks
 from socreates_lsp.examiner.changes.code import calls
 from socreates_lsp.examiner.changes.spot import Spot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from socreates_lsp.examiner.changes.blocks import Block, Clause
     from socreates_lsp.examiner.changes.changeset import Changeset, Pair
 
 _LOGGING = re.compile(r"log\w*|debug|info|warn\w*|error|exception|print\w*|write|console|puts|inspect", re.IGNORECASE)
@@ -20,8 +20,8 @@ _LOGGING = re.compile(r"log\w*|debug|info|warn\w*|error|exception|print\w*|write
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:  # noqa: ARG001  (every mechanism's form)
     """Look at each handler before and after."""
     for pair in changes.stretches:
-        after = list(blocks(pair.after.new_code, pair.new.begin, pair.new.last))
-        for block in blocks(pair.before.old_code, pair.old.begin, pair.old.last):
+        after = pair.new_blocks
+        for block in pair.old_blocks:
             partner = _partner(block, after)
             if partner is not None and pair.owns_old(block.first):
                 yield from _compared(pair, block, partner)

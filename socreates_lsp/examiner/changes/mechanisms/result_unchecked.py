@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.blocks import blocks
 from socreates_lsp.examiner.changes.code import Code, calls
 from socreates_lsp.examiner.changes.spot import Spot
 
@@ -71,7 +70,9 @@ def _go_calls(code: Code, first: int, last: int) -> Iterator[_Call]:
             continue
         left = [part.strip() for part in (found["left"] or "").split(",")]
         error = next((part for part in left if _ERROR_NAME.fullmatch(part)), None)
-        if error is not None:
+        if re.match(r"\s*if\b.*[!=]= nil\b", text):
+            yield _Call(name, line, checked=True)
+        elif error is not None:
             yield _Call(name, line, checked=_is_read(code, error, line, last))
         else:
             yield _Call(name, line, checked=False)
@@ -105,7 +106,7 @@ def _chained(pair: Pair) -> Iterator[Spot]:
         return
     if any(re.search(r"\btry\b|\bcatch\b", new.lines[line]) for line in pair.added):
         return
-    covered = {n for block in blocks(new, pair.new.begin, pair.new.last) for n in range(block.first, block.last + 1)}
+    covered = {n for block in pair.new_blocks for n in range(block.first, block.last + 1)}
     for line in lost:
         head = _statement_start(code, line, pair.old.begin)
         started = set(calls(code.joined(head, line).partition(".catch")[0])) - {"then", "finally", "catch", "all"}

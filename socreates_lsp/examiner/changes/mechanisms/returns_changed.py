@@ -23,7 +23,7 @@ _FORMS = re.compile(r"\d values|an object|a list")
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Compare the forms of all returns; name the callers that use the result in the old form."""
     for pair in changes.pairs:
-        if pair.after.language not in _DYNAMIC or pair.after.is_test:
+        if pair.after.language not in _DYNAMIC:
             continue
         old, new = shapes(pair.before.old_code, pair.old), shapes(pair.after.new_code, pair.new)
         if old == new or not old or not new:

@@ -22,7 +22,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """A call is evidence if it fits what was taken before and not what is taken now. ``phrases`` name the change."""
     for pair in changes.pairs:
         old, new = pair.old.parameters, pair.new.parameters
-        if old is None or new is None or old == new or pair.after.is_test:
+        if old is None or new is None or old == new:
             continue
         broken = [site for site in changes.callers.unchanged(pair.after, pair.new) if _is_broken(pair, site)]
         if broken:

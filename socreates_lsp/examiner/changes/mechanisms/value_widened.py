@@ -19,7 +19,8 @@ _ENDLESS = frozenset({"None", "null", "nil", "undefined", "Infinity", "-1", "0",
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Options: ``name`` matches the names of limits; ``factor`` is how much wider a number must be."""
     setting = re.compile(
-        rf"(?<![\w.])(?P<name>[\w.]*(?:{options['name']})\w*)['\"]?\s*(?::\s*[\w.|\[\] ]+=|:=|=(?!=)|:)\s*(?P<value>{_NUMBER}|[\w.]+)",
+        rf"(?<![\w.])(?P<name>[\w.]*(?:{options['name']})\w*)['\"]?\s*(?::\s*[\w.|\[\] ]+=|:=|=(?!=)|:)\s*"
+        rf"(?P<value>{_NUMBER}|[\w.]+)",
         re.IGNORECASE,
     )
     for file in changes.sources:
