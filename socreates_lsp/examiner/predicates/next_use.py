@@ -2,6 +2,7 @@
 
 ``read``: they read it. ``write``: they set it anew without reading it. ``none``: they never name it again up to the
 end of the block. ``never``: nothing that runs later in the function names it, and it is the function's own.
+``lap``: the loop around sets it anew in every pass, and nothing in the loop reads it.
 
 Only the statements that follow in the same block are read, in order; a nested statement that names it counts as
 reading. ``as: USE`` binds the use.
@@ -38,9 +39,22 @@ def holds(file: ParsedFile, match: Match, argument: dict[str, Any]) -> bool:
             if sort in wanted and "as" in argument:
                 match.parts[argument["as"]] = uses[0]
             return sort in wanted
-    if "never" in wanted:
-        return _is_last(file, match.node, node)
-    return "none" in wanted
+    if "never" in wanted and _is_last(file, match.node, node):
+        return True
+    return "none" in wanted or ("lap" in wanted and _is_set_each_lap(file, match.node, node))
+
+
+def _is_set_each_lap(file: ParsedFile, place: SgNode, node: SgNode) -> bool:
+    """Whether the statement stands right in the body of a loop that names nothing of it elsewhere."""
+    around = [up for up in place.ancestors() if up.kind() not in BLOCKS][:1]
+    if not around or around[0].kind() not in file.syntax.loops:
+        return False
+    left = around[0].find(any=[{"kind": kind} for kind in _LEAVES[file.language]]) if file.language in _LEAVES else None
+    return left is None and len(_uses(file, around[0], node.text())) == 1
+
+
+_LEAVES = {"go": ("break_statement", "return_statement", "goto_statement")}
+"""What may keep the last pass from setting it. Only Go has such a question so far."""
 
 
 def _is_last(file: ParsedFile, place: SgNode, node: SgNode) -> bool:
@@ -48,7 +62,10 @@ def _is_last(file: ParsedFile, place: SgNode, node: SgNode) -> bool:
     scope, start, end = file.function_of(place), place.range().start.index, place.range().end.index
     if scope is None or not _is_own(file, scope, node):
         return False
-    uses = [use.range().start.index for use in _uses(file, scope, node.text())]
+    found = _uses(file, scope, node.text())
+    if any((function := file.function_of(use)) is None or key(function) != key(scope) for use in found):
+        return False
+    uses = [use.range().start.index for use in found]
     loops = [up.range().start.index for up in place.ancestors() if up.kind() in file.syntax.loops]
     earliest = min((loop for loop in loops if loop > scope.range().start.index), default=start)
     return not any(use >= end or earliest <= use < start for use in uses)

@@ -1,11 +1,13 @@
 """``value: {of: X, rule: {...}}``: the captured node, or something it was set to, matches an ast-grep rule.
 
-``whole: true`` asks that the value itself matches; else a match anywhere inside it will do.
-``every: true`` asks that all values match.
+``regex`` asks Python's ``re.search`` to find the expression in the value's text, before the rule or in its place: a
+rule is compiled anew for every node, so a cheap look first pays. ``whole: true`` asks that the value itself matches
+the rule; else a match anywhere inside it will do. ``every: true`` asks that all values match.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,10 +22,12 @@ def holds(file: ParsedFile, match: Match, argument: dict[str, Any]) -> bool:
     node = match.get(argument["of"])
     if node is None:
         return False
-    rule = argument["rule"]
+    rule, regex = argument.get("rule"), argument.get("regex")
 
     def fits(value: SgNode) -> bool:
-        return value.matches(**rule) or (not argument.get("whole") and value.find(**rule) is not None)
+        if regex is not None and re.search(regex, value.text()) is None:
+            return False
+        return rule is None or value.matches(**rule) or (not argument.get("whole") and value.find(**rule) is not None)
 
     values = file.definitions.values(node)
     if argument.get("every") and len(values) > 1:
