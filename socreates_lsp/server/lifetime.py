@@ -51,9 +51,7 @@ def _is_alive_on_windows(pid: int) -> bool:
 
 
 async def watch_parent(pid: int, on_death: Callable[[], None]) -> None:
-    """Call ``on_death`` once the process is gone. Returns at once for one that does not run now."""
-    if not is_alive(pid):
-        return
+    """Call ``on_death`` once the process is gone."""
     with contextlib.suppress(asyncio.CancelledError):
         while is_alive(pid):  # noqa: ASYNC110  (nothing tells us of its death; a pidfd is Linux only)
             await asyncio.sleep(_EVERY_S)

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from socreates_lsp import __version__
-from socreates_lsp.server.lifetime import watch_parent
+from socreates_lsp.server.lifetime import is_alive, watch_parent
 from socreates_lsp.server.methods.initialize import initialize
 from socreates_lsp.server.protocol import Protocol, converter
 from socreates_lsp.server.routes import COMMANDS, METHODS
@@ -75,7 +75,8 @@ class Server(LanguageServer):
         trace, parent = params.get("trace"), params.get("processId")
         if isinstance(trace, str) and trace in set(types.TraceValue):
             self.protocol.trace = types.TraceValue(trace)
-        if isinstance(parent, int) and not isinstance(parent, bool):
+        # Looked at now and not when the watch begins: by then the answer is out, and the client may have died.
+        if isinstance(parent, int) and not isinstance(parent, bool) and is_alive(parent):
             self._watch = asyncio.create_task(watch_parent(parent, lambda: self.end(1)))
 
     def end(self, code: int) -> None:
