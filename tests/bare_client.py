@@ -8,13 +8,13 @@ import json
 import os
 import sys
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from pathlib import Path
 
 Json = dict[str, Any]
 NEVER = object()

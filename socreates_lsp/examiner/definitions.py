@@ -98,11 +98,7 @@ class Definitions:
                 holder = inner
             several, single = holder.field("parameters"), holder.field("parameter")
             parameters = several.named_children() if several is not None else [single] if single is not None else []
-            names = [
-                bound.text()
-                for one in parameters
-                for bound in _declared_in(one).find_all(any=kinds)
-            ]
+            names = [bound.text() for one in parameters for bound in _declared_in(one).find_all(any=kinds)]
             self._by_function[place] = set(names)
         return self._by_function[place]
 

@@ -43,7 +43,8 @@ def fetch_pypi(package: str, version: str, into: Path) -> Path:
         for wheel in into.glob("*.whl"):
             zipfile.ZipFile(wheel).extractall(into)
     except RuntimeError:
-        run(*pip, "download", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "--dest", str(into), wanted, cwd=into)  # fmt: skip
+        source = ("--no-build-isolation", "--no-binary", ":all:")
+        run(*pip, "download", "--no-deps", *source, "--dest", str(into), wanted, cwd=into)
         unpack(into)
     return into
 

@@ -13,7 +13,10 @@ import pytest
 from tests.bare_client import COMMAND
 
 DRIVE = Path(__file__).with_name("drive.lua")
-SOURCE = "import requests\n\n\ndef fetch(url):\n    greeting = '😀'; answer = requests.get(url)\n    return answer.text, greeting\n"
+SOURCE = (
+    "import requests\n\n\ndef fetch(url):\n"
+    "    greeting = '😀'; answer = requests.get(url)\n    return answer.text, greeting\n"
+)
 
 nvim = shutil.which("nvim")
 pytestmark = [
@@ -43,7 +46,7 @@ def test_ask_about_a_selection_in_neovim(root: Path, tmp_path: Path) -> None:
     assert diagnostic["message"].endswith("?")
     assert (diagnostic["source"], diagnostic["severity"]) == ("socreates", 3)
     assert any(diagnostic["message"].split("`")[0].strip() in line.replace("\\", "") for line in seen["hover"])
-    assert [one["kind"] for one in seen["progress"]][0] == "begin"
+    assert seen["progress"][0]["kind"] == "begin"
     assert [one["kind"] for one in seen["progress"]].count("end") == 1
     assert seen["messages"] == []
     assert file.read_text(encoding="utf-8") == SOURCE

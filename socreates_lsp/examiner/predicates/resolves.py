@@ -1,4 +1,4 @@
-"""``resolves: {of: F, to: [requests\\.(get|post), ...]}``: a name stands for one of these, through imports and definitions.
+"""``resolves: {of: F, to: [requests\\.(get|post), ...]}``: what a name stands for, through imports and definitions.
 
 Each entry of ``to`` is a regular expression over the whole dotted name; calls in it end in ``()``.
 """
