@@ -7,6 +7,7 @@ own (examiner/pool.py).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -15,6 +16,8 @@ import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
+
+from socreates_lsp.errors import SocreatesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,14 +62,23 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    _warm_up()
+    _warm_up(jobs)
     while True:
         write_frame(out, _answer(pickle.loads(jobs.get())))  # noqa: S301  (written by our own parent)
 
 
-def _warm_up() -> None:
-    """Import what every job needs before the first one comes."""
+def _warm_up(jobs: queue.SimpleQueue[bytes]) -> None:
+    """Import what every job needs, and read rules language by language for as long as no job waits."""
+    import socreates_lsp.examiner.engine  # pyright: ignore[reportUnusedImport]
     import socreates_lsp.examiner.examination  # pyright: ignore[reportUnusedImport]  # noqa: F401
+    from socreates_lsp.examiner.rule import rules_for
+    from socreates_lsp.examiner.syntax import SYNTAX
+
+    with contextlib.suppress(SocreatesError):  # a rule that can't be read is for the job to tell
+        for language in SYNTAX:
+            if not jobs.empty():
+                return
+            rules_for(language)
 
 
 def _answer(job: Callable[[], object]) -> object:
