@@ -180,10 +180,12 @@ _MODIFIERS = (
     r"open|suspend|inline|operator|mutating|local|export|pub|fileprivate|default|readonly|new|@\w+)"
 )
 _BY_WORD = re.compile(
-    rf"^\s*(?:{_MODIFIERS}\s+)*{_WORDS}\s+(?:<[^>]*>\s*)?(?:\w+[.:])*(?P<name>[\w?!]+)\s*(?:\(|$|\s|<|=|do\b)"
+    rf"^\s*(?:{_MODIFIERS}\s+)*{_WORDS}\s+(?:<[^>]*>\s*)?(?P<receiver>(?:[\w<>]+[.:])*)(?P<name>[\w?!]+)\s*(?:\(|$|\s|<|=|do\b)"
 )
-_BY_TYPE = re.compile(rf"^\s+(?:{_MODIFIERS}\s+)+(?:[\w<>\[\],.?]+\s+)?(?P<name>\w+)\s*(?:<[^>]*>)?\([^;]*$")
-_SHELL = re.compile(r"^\s*(?P<name>[\w-]+)\s*\(\)\s*\{?")
+_BY_TYPE = re.compile(
+    rf"^\s+(?:{_MODIFIERS}\s+)+(?:(?:[\w<>\[\],.?()]+,?\s)+)?(?P<receiver>)(?P<name>\w+)\s*(?:<[^>]*>)?\((?:[^;]*$|[^;]*\)\s*=>)"
+)
+_SHELL = re.compile(r"^\s*(?P<receiver>)(?P<name>[\w-]+)\s*\(\)\s*\{?")
 _OWNERS = r"(?:class|struct|interface|object|module|defmodule|extension|enum|trait|protocol|record)"
 _OWNER = re.compile(rf"^\s*(?:[\w@]+\s+)*?{_OWNERS}\s+(?P<name>[\w.]+)")
 
@@ -202,7 +204,9 @@ def _by_lines(code: Code) -> Iterator[Function]:
             continue
         found = _BY_WORD.match(line) or _typed(code, line) or (_SHELL.match(line) if code.language == "bash" else None)
         if found is not None:
-            yield _function(code, number, found, owners[-1][1] if owners else "")
+            receiver = re.split(r"[<.:]", found["receiver"])[0]
+            around = owners[-1][1] if owners else ""
+            yield _function(code, number, found, receiver if receiver not in {"", "self"} else around)
 
 
 def _typed(code: Code, line: str) -> re.Match[str] | None:

@@ -16,6 +16,10 @@ _LONGEST = 60
 """Characters of a word that a question shows; the rest is an ellipsis."""
 
 
+MOST_RELATED = 5
+"""How many other places a question names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """Lines ``first`` to ``last`` (from 0, both ends included) of a file as it is now. ``parts`` fill the question."""

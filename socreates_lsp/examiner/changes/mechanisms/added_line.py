@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.code import matching_bracket, squeezed
-from socreates_lsp.examiner.changes.spot import Spot
+from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
+from socreates_lsp.examiner.hit import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +27,8 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Options: ``patterns`` by language (``any`` for all), read in ``code``, ``comment`` or ``text`` (``in``) of the
     files named by ``where`` (``sources``, ``tests``, ``programs``, ``files``). ``usual``: quiet where the file does
     the same elsewhere, or is a program of its own. ``existed``: only where the marked thing was there before.
-    ``except-path`` and ``except-function`` are expressions.
+    ``except-path`` and ``except-function`` are expressions. With a ``note`` there is one question per file, and the
+    other lines are related.
     """
     avoided = re.compile(options.get("except-path", r"(?!)"))
     for file in _files(changes, options["where"]):
@@ -37,16 +39,30 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
             or (options.get("usual") and _is_usual(file, pattern, options["in"]))
         ):
             continue
-        for line in sorted(file.added):
-            found = pattern.search(_line(file, line, options["in"]))
-            if found is None or changes.removed_lines[squeezed(file.new.line(line))]:
-                continue
-            around = changes.function_at(file.path, line)
-            if around is not None and re.search(options.get("except-function", r"(?!)"), around.name):
-                continue
-            if options.get("existed") and not _existed(file, line, around):
-                continue
-            yield Spot(file.path, line, line, {"FOUND": _shown(file, line, found, options["in"])})
+        places = list(_places(changes, file, pattern, options))
+        if options.get("note"):
+            related = tuple(Place(file.path, line, line, options["note"]) for line, _ in places[1 : MOST_RELATED + 1])
+            places = places[:1]
+        else:
+            related = ()
+        for line, shown in places:
+            yield Spot(file.path, line, line, {"FOUND": shown}, related)
+
+
+def _places(
+    changes: Changeset, file: FileChange, pattern: re.Pattern[str], options: Mapping[str, Any]
+) -> Iterator[tuple[int, str]]:
+    """The lines that were added and not moved, with what was found."""
+    for line in sorted(file.added):
+        found = pattern.search(_line(file, line, options["in"]))
+        if found is None or changes.removed_lines[squeezed(file.new.line(line))]:
+            continue
+        around = changes.function_at(file.path, line)
+        if around is not None and re.search(options.get("except-function", r"(?!)"), around.name):
+            continue
+        if options.get("existed") and not _existed(file, line, around):
+            continue
+        yield line, _shown(file, line, found, options["in"])
 
 
 def _existed(file: FileChange, line: int, around: Function | None) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.checks import Check, checks, leaves
-from socreates_lsp.examiner.changes.code import indent, is_closer, names, squeezed
-from socreates_lsp.examiner.changes.spot import Spot
+from socreates_lsp.examiner.changes.code import calls, indent, is_closer, names, squeezed
+from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
+from socreates_lsp.examiner.hit import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,16 +30,33 @@ _DECIDES = re.compile(
 )
 
 
+_SWEEP = 3
+"""From so many equal checks on, taking them out is one decision, and one question."""
+
+
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """``fails: true`` looks at checks that raise or end the program, else at those that leave quietly."""
-    for pair in changes.stretches:
-        if pair.moved or not pair.new.name or not pair.removed:
-            continue
-        start = pair.old.head if pair.old.head == pair.old.last else pair.old.head + 1
-        for check in checks(pair.before.old_code, start, pair.old.last):
-            if check.fails == options["fails"] and pair.owns_old(check.first) and _is_missed(changes, pair, check):
-                line = pair.place(check.first)
-                yield Spot(pair.after.path, line, line, {"CONDITION": check.condition, "FUNCTION": pair.new.name})
+    found = [spot for pair in changes.stretches for spot in _missed(changes, pair, fails=options["fails"])]
+    alike: dict[str, list[Spot]] = {}
+    for spot in found:
+        key = next(calls(spot.parts["CONDITION"]), spot.parts["CONDITION"])
+        alike.setdefault(key, []).append(spot)
+    for spots in alike.values():
+        if len(spots) < _SWEEP:
+            yield from spots
+        else:
+            others = (Place(spot.path, spot.first, spot.last, options["note"]) for spot in spots[1 : MOST_RELATED + 1])
+            yield replace(spots[0], related=tuple(others))
+
+
+def _missed(changes: Changeset, pair: Pair, *, fails: bool) -> Iterator[Spot]:
+    if pair.moved or not pair.new.name or not pair.removed:
+        return
+    start = pair.old.head if pair.old.head == pair.old.last else pair.old.head + 1
+    for check in checks(pair.before.old_code, start, pair.old.last):
+        if check.fails == fails and pair.owns_old(check.first) and _is_missed(changes, pair, check):
+            line = pair.place(check.first)
+            yield Spot(pair.after.path, line, line, {"CONDITION": check.condition, "FUNCTION": pair.new.name})
 
 
 def _is_missed(changes: Changeset, pair: Pair, check: Check) -> bool:

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.code import squeezed
-from socreates_lsp.examiner.changes.spot import Spot
+from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
+from socreates_lsp.examiner.hit import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,16 +18,25 @@ if TYPE_CHECKING:
 _MARK = re.compile(r"^\s*(?:#+|//+|--|;+|%+|/\*+|\*|<!--)\s?")
 
 
-def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:  # noqa: ARG001  (every mechanism's form)
-    """A line of comment equals a line of code that the same hunk removed."""
+def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
+    """A line of comment equals a line of code that the same hunk removed. One question per file."""
     for file in changes.programs:
-        for hunk in file.hunks:
-            lines = _lines(file, hunk)
-            if lines:
-                first, last = lines[0], lines[0]
-                while last + 1 in lines:
-                    last += 1
-                yield Spot(file.path, first, last, {"CODE": _MARK.sub("", file.new.line(first)).strip()})
+        stretches = [stretch for hunk in file.hunks for stretch in _stretches(_lines(file, hunk))]
+        if stretches:
+            (first, last), *others = stretches
+            related = tuple(Place(file.path, a, b, options["note"]) for a, b in others[:MOST_RELATED])
+            yield Spot(file.path, first, last, {"CODE": _MARK.sub("", file.new.line(first)).strip()}, related)
+
+
+def _stretches(lines: list[int]) -> Iterator[tuple[int, int]]:
+    """Lines next to each other as one stretch."""
+    for index, line in enumerate(lines):
+        if index and lines[index - 1] == line - 1:
+            continue
+        last = line
+        while last + 1 in lines:
+            last += 1
+        yield line, last
 
 
 def _lines(file: FileChange, hunk: Hunk) -> list[int]:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.changes.functions import Function
 
 
+_NO_TYPES = "return|new|await|else|throw|in|case|yield|not|and|or|if|while|do|of|typeof|delete|raise|assert|print|elif"
+"""Words that stand before a call, where in front of a definition there would be a type."""
+
+
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     """Ask at the first caller that was not changed; the others are related."""
     renamed = [(pair.before, pair.old) for pair in changes.pairs if pair.old.called != pair.new.called]
@@ -47,7 +51,8 @@ def _is_still_known(changes: Changeset, file: FileChange, function: Function) ->
         rf"|\b(?:attr_\w+|define_method|alias\w*|macro_rules!)\s*[(:]?\s*:?{word}\b"
         rf"|\b(?:def|fun|func|function|fn|class|struct|sub|macro|type|interface|const|let|var)\s+{word}\b"
     )
-    if any(still.search(text) for text in _now(changes, name)):
+    typed = re.compile(rf"(?<![.\w])(?!(?:{_NO_TYPES})\b)[\w>\]?*&]+\s+[*&]*{word}\s*(?:<[^>]*>)?\(")
+    if any(still.search(text) for text in _now(changes, name)) or typed.search(file.new_code.content):
         return True
     return not file.deleted and _is_imported(file.new.content, name)
 

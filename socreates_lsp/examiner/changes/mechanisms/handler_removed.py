@@ -120,7 +120,7 @@ def _calls_in_new_blocks(changes: Changeset, part: str) -> frozenset[str]:
 
 
 def _handled(clause: Clause) -> str:
-    return ", ".join(sorted(clause.types)) if clause.types else clause.word
+    return f"{clause.word} {clause.head}".strip()
 
 
 def _cleanup(clause: Clause) -> str:

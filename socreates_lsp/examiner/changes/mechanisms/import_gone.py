@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.code import LANGUAGES
-from socreates_lsp.examiner.changes.mechanisms.signature_changed import MOST_RELATED
-from socreates_lsp.examiner.changes.spot import Spot
+from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
 from socreates_lsp.examiner.hit import Place
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.signature import Parameter, fits, misplaced
-from socreates_lsp.examiner.changes.spot import Spot
+from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
 from socreates_lsp.examiner.hit import Place
 
 if TYPE_CHECKING:
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     from socreates_lsp.examiner.changes.callers import CallSite
     from socreates_lsp.examiner.changes.changeset import Changeset, Pair
-
-MOST_RELATED = 5
-"""How many callers a question names."""
 
 
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:

@@ -7,10 +7,11 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.code import Code, words
+from socreates_lsp.examiner.changes.code import LANGUAGES, Code, words
 from socreates_lsp.examiner.changes.project import is_test
 from socreates_lsp.examiner.changes.spot import Spot
 from socreates_lsp.examiner.hit import Place
+from socreates_lsp.workspace.languages import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,12 +30,15 @@ _DECISION = re.compile(
     r"|(?<![\w.])\d[\w.]*|[<>=!]==?|&&|\|\||\?\?|\?|[<>+*/%^~-]=?|!"
 )
 _MOST_RELATED = 3
+_SHORTEST_NAME = 4
+_FEW_TESTS = 3
+_MOST_LOOKED_AT = 20
 
 
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
-    """At most one question per file, about the function that changed most, and one per ``lines-each`` changed lines.
+    """At most one question per file, about the function that changed most; nothing where there are no tests.
 
-    Nothing where there are no tests.
+    Of functions that no test names at all, one is asked about per ``lines-each`` changed lines.
     """
     candidates = list(_candidates(changes))
     if not candidates or not any(is_test(path) for path in changes.project.paths()):
@@ -42,18 +46,52 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     tests = [file for file in changes.files if file.is_test]
     named = words(" ".join(file.new.content + file.old.content for file in tests))
     modules = {_module(file.path) for file in tests}
-    untested = [
-        (weight, file, pair)
-        for weight, file, pair in candidates
-        if pair.new.called not in named and _module(file.path) not in modules and not _tests_inside(file)
-    ]
-    # One question for so many changed lines, and one at least: a large change has more untested than anybody reads.
+    habits = _Habits(changes)
     lines = sum(len(file.added) + len(file.removed) for file in changes.sources)
-    chosen = sorted(untested, key=lambda entry: -entry[0])[: max(1, lines // options["lines-each"])]
-    for _, file, pair in sorted(chosen, key=lambda entry: entry[1].path):
+    room = max(lines // options["lines-each"], 1)
+    chosen: list[Spot] = []
+    asked: set[str] = set()
+    for _, file, pair in sorted(candidates, key=lambda entry: -entry[0])[:_MOST_LOOKED_AT]:
+        if pair.new.called in asked or pair.new.called in named or _module(file.path) in modules or _tests_inside(file):
+            continue
+        related = habits.tests_that_name(pair.new)
+        if not related:
+            # A change as large as this has more functions that no test names than anybody reads about.
+            if not room or not habits.are_by_name(file):
+                continue
+            room -= 1
+        asked.add(pair.new.called)
         line = _first_change(pair)
-        related = [Place(path, n, n, options["note"]) for path, n in _tests_that_name(changes, pair.new)]
-        yield Spot(file.path, line, line, {"FUNCTION": pair.new.called}, tuple(related[:_MOST_RELATED]))
+        places = tuple(Place(path, n, n, options["note"]) for path, n in related[:_MOST_RELATED])
+        chosen.append(Spot(file.path, line, line, {"FUNCTION": pair.new.called}, places))
+    yield from sorted(chosen, key=lambda spot: spot.path)
+
+
+class _Habits:
+    """How the tests of this project go about it: whether they name functions, or only run the whole."""
+
+    def __init__(self, changes: Changeset) -> None:
+        self._changes = changes
+        self._tests = [path for path in changes.project.paths() if is_test(path) and language_of(path) in LANGUAGES]
+
+    def tests_that_name(self, function: Function) -> list[tuple[str, int]]:
+        """The lines of tests that hold the function's name, if it is no word of everyday use."""
+        if len(function.called) < _SHORTEST_NAME:
+            return []
+        tests = set(self._tests)
+        return [(hit.path, hit.line) for hit in self._changes.project.find([function.called]) if hit.path in tests]
+
+    def are_by_name(self, file: FileChange) -> bool:
+        """Whether tests name most of the public functions of a file, or there are so few that they tell nothing."""
+        if 0 < len(self._tests) <= _FEW_TESTS:
+            return True
+        public = {one.called for one in file.new_functions if not one.called.startswith("_")}
+        if len(public) < _FEW_TESTS:
+            return False
+        tests = set(self._tests)
+        hits = [hit for hit in self._changes.project.find(sorted(public)) if hit.path in tests]
+        known = public & words(" ".join(hit.text for hit in hits))
+        return len(known) * 2 >= len(public)
 
 
 def _candidates(changes: Changeset) -> Iterator[tuple[int, FileChange, Pair]]:
@@ -84,7 +122,7 @@ def _decisions(code: Code, function: Function) -> Counter[str]:
     found: Counter[str] = Counter()
     start = function.head if function.last == function.head else function.head + 1
     for line in code.lines[start : function.last + 1]:
-        if not _SAYS.match(line):
+        if not _SAYS.match(line) and not line.startswith("#"):
             found.update(_DECISION.findall(_TYPES.sub(" ", line)))
     return found
 
@@ -113,10 +151,3 @@ def _tests_inside(file: FileChange) -> bool:
         for function in file.new_functions
         if not file.added.isdisjoint(range(function.begin, function.last + 1))
     )
-
-
-def _tests_that_name(changes: Changeset, function: Function) -> list[tuple[str, int]]:
-    if len(function.called) < 4:
-        return []
-    hits = changes.project.find([function.called])
-    return [(hit.path, hit.line) for hit in hits if is_test(hit.path) and changes.code(hit.path) is not None]
