@@ -245,7 +245,7 @@ class Protocol(LanguageServerProtocol):
         if error is None:
             self._send_response(msg_id, result=future.result())
         else:
-            code, message = _answer_to(error)
+            code, message = answer_to(error)
             self._refuse(msg_id, code, message)
 
     def _refuse(self, msg_id: int | str | None, code: int, message: str) -> None:
@@ -266,7 +266,8 @@ def is_id(value: object) -> TypeGuard[int | str]:
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
-def _answer_to(error: BaseException) -> tuple[int, str]:
+def answer_to(error: BaseException) -> tuple[int, str]:
+    """The code and the sentence that a client is given for a failure; what nobody foresaw is logged."""
     if isinstance(error, RequestError):
         return error.code, str(error)
     if isinstance(error, TargetError | SettingsError):

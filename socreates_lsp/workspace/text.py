@@ -221,12 +221,10 @@ class Text:
     def with_stretch(self, span: Range, inserted: str) -> Text:
         """The text with a stretch of code points replaced."""
         start, end = span.start, span.end
-        # One more line on each side, so that a \r and a \n brought together become one ending, and
-        # a pair parted becomes two.
-        first, last = max(start.line - 1, 0), min(end.line + 1, len(self.lines) - 1)
+        # The line before as well, so that its \r and a \n that comes behind it become one ending.
+        first = max(start.line - 1, 0)
         before = "".join(self.lines[first : start.line]) + self.lines[start.line][: start.column]
-        after = self.lines[end.line][end.column :] + "".join(self.lines[end.line + 1 : last + 1])
-        middle = split_lines(before + inserted + after)
-        if last < len(self.lines) - 1 and not middle[-1]:
+        middle = split_lines(before + inserted + self.lines[end.line][end.column :])
+        if end.line < len(self.lines) - 1:
             middle.pop()
-        return Text([*self.lines[:first], *middle, *self.lines[last + 1 :]])
+        return Text([*self.lines[:first], *middle, *self.lines[end.line + 1 :]])

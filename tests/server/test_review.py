@@ -159,6 +159,13 @@ async def test_a_failure_without_waiting_is_told(client, uri) -> None:
     assert told["message"] == "It is too late."
 
 
+async def test_a_fault_of_our_own_without_waiting_is_told_too(client, uri) -> None:
+    await client.request("socreates/review", {"uri": uri, "wait": False, "ask": ask({"crash": "two() of the buffer"})})
+    [told] = await client.wait_for(lambda: client.seen("window/showMessage"))
+    assert "--log-file" in told["message"]
+    assert "two()" not in told["message"]
+
+
 # Failures
 
 

@@ -137,6 +137,7 @@ def test_lines_that_hold_nothing_else_come_first_and_then_the_nearest() -> None:
     assert place_of("x", text, 9) == Range.of(3, 0, 3, 1)
     assert place_of("x", text, 2) == Range.of(1, 0, 1, 1)
     assert place_of("x", text, 0) == Range.of(0, 0, 0, 9)
+    assert place_of("x", Text("y = x\nz\nz\nx\n"), 1) == Range.of(3, 0, 3, 1)
 
 
 @pytest.mark.parametrize("status", [Status.ANSWERED, Status.DISMISSED, Status.WITHDRAWN, Status.RESOLVED])

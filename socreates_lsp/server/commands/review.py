@@ -15,7 +15,7 @@ from socreates_lsp.review.reviewer import Closed, Found, Reading, ReviewRequest,
 from socreates_lsp.server.commands.params import ReviewParams
 from socreates_lsp.server.jobs import CancelledBy, Job
 from socreates_lsp.server.progress import work_done
-from socreates_lsp.server.protocol import REQUEST_CANCELLED, RequestError
+from socreates_lsp.server.protocol import REQUEST_CANCELLED, RequestError, answer_to
 from socreates_lsp.workspace.text import Range
 
 if TYPE_CHECKING:
@@ -197,8 +197,8 @@ async def _tell_end(session: Session, job: Job, task: Any, params: ReviewParams)
     """After ``wait: false``: what stands on no line, in one message, to clients that have no view of ours."""
     try:
         outcome: Outcome = await task
-    except SocreatesError as error:
-        session.tell(str(error)[:_MESSAGE_LENGTH])
+    except Exception as error:
+        session.tell(answer_to(error)[1][:_MESSAGE_LENGTH])
         return
     if job.cancelled_by is not None or session.client.findings:
         return
