@@ -31,9 +31,9 @@ def _text(opens: str, closes: str = "", *, escape: str = _BACKSLASH, hole: str =
     return Token(Does.QUOTE, opens, closes or opens[-1], escape=escape, hole=hole, required=required)
 
 
-def _raw(opens: str, closes: str, *, mirrored: bool = False) -> Token:
+def _raw(opens: str, closes: str, *, mirrored: bool = False, nested: bool = False) -> Token:
     """A string without escapes whose closer repeats a part of its opener."""
-    return Token(Does.QUOTE, opens, closes, own=True, mirrored=mirrored)
+    return Token(Does.QUOTE, opens, closes, own=True, mirrored=mirrored, nested=nested)
 
 
 def _skip(opens: str) -> Token:
@@ -54,6 +54,7 @@ _REGEX = Token(Does.REGEX, r"/(?![/*])")
 _CHARACTER = _skip(r"'(?:\\(?:u\{[^}'\r\n]{0,8}\}|[^\r\n'][^\\'\r\n]{0,8}|')|[^\\'\r\n])'")
 _LOOSE = (_string(r"(?<![\w\\])\"", '"', required=True), _string(r"(?<![\w\\])'", "'", required=True))
 _HEREDOC = Token(Does.HEREDOC, r"(?<![<\w])<<[-~]?[ \t]*[\"'\\]?([A-Za-z_]\w*)[\"']?")
+_CLOSE_HEREDOC = Token(Does.HEREDOC, r"(?<![<\w])<<[-~]?[\"'`]?([A-Z_]\w*)[\"'`]?")  # no space: `out << "text"`
 _AT = r"\s*@[\w.]+\s*(?:\(.*\))?\s*"
 _SHARP = r"\s*#!?\[.*\]\s*"
 
@@ -128,10 +129,10 @@ SYNTAX: dict[str, CommentSyntax] = {
         (
             _block(f"{_BOL}=begin\\b", rf"{_BOL}=end\b[^\r\n]*"),
             _text(f"{_BOL}__END__(?=[\\r\\n])", r"\Z", escape=""),
-            _skip(r"(?<![\w)\]}])\?[\"'#`/]"),
+            _skip(r"(?<![\w)\]}])\?[\"'#`/]|\$[\"'`]"),
             _HASH,
-            _HEREDOC,
-            _raw(r"(?<![\w)\]}])%[qQwWiIrxs]?([\[({<])", r"\1", mirrored=True),
+            _CLOSE_HEREDOC,
+            _raw(r"(?<![\w)\]}])%[qQwWiIrxs]?([\[({<])", r"\1", mirrored=True, nested=True),
             _text('"', hole="#{"),
             _SINGLES,
             _text("`", hole="#{"),
@@ -323,8 +324,8 @@ SYNTAX: dict[str, CommentSyntax] = {
             _ESCAPED,
             _skip(r"\$[#\"'`]"),
             _line(r"(?<![^\s;{}(),])#"),
-            _HEREDOC,
-            _raw(r"\bq[qwrx]?\s?([\[({<])", r"\1", mirrored=True),
+            _CLOSE_HEREDOC,
+            _raw(r"\bq[qwrx]?\s?([\[({<])", r"\1", mirrored=True, nested=True),
             _DOUBLES,
             _SINGLES,
         )

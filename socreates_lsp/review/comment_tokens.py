@@ -32,9 +32,9 @@ class Token:
     """One way to begin something that is no plain code.
 
     ``closes`` is a regular expression, or, when ``own`` is set, a template of a literal in which ``\\1`` stands
-    for group 1 of the opener (``mirrored``: as in a mirror). ``hole`` opens code inside a
-    string, such as ``${``. ``one_line`` ends at the end of the line, closed or not; ``required`` is nothing at
-    all where it is not closed.
+    for group 1 of the opener (``mirrored``: as in a mirror; ``nested``: with pairs of the two inside). ``hole``
+    opens code inside a string, such as ``${``. ``one_line`` ends at the end of the line, closed or not;
+    ``required`` is nothing at all where it is not closed.
     """
 
     does: Does

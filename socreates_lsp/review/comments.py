@@ -171,7 +171,7 @@ class _Scan:
         if token.own:
             self.pos = self._own_end(token, start)
         elif token.nested:
-            self._nested(token)
+            self.pos = self._balanced(token.inside)
         else:
             found = self._search(token)
             if found is None and token.required:
@@ -191,20 +191,22 @@ class _Scan:
             self.absent[token] = self.end
         return found.span() if found else None
 
-    def _nested(self, token: Token) -> None:
+    def _balanced(self, either: re.Pattern[str]) -> int:
+        """The end of something nested, of which one is open; group ``up`` of ``either`` opens another."""
         depth = 1
-        for found in token.inside.finditer(self.content, self.pos, self.end):
+        for found in either.finditer(self.content, self.pos, self.end):
             depth += 1 if found.lastgroup == "up" else -1
             if depth == 0:
-                self.pos = found.end()
-                return
-        self.pos = self.end
+                return found.end()
+        return self.end
 
     def _own_end(self, token: Token, start: int) -> int:
         """The end of a token whose closer repeats a part of its opener."""
         opener = token.opener.match(self.content, start, self.end)
         own = opener[1] if opener else ""
         literal = token.closes.replace(r"\1", own[::-1].translate(_MIRROR) if token.mirrored else own)
+        if token.nested:
+            return self._balanced(re.compile(f"(?P<up>{re.escape(own)})|{re.escape(literal)}"))
         found = self.content.find(literal, self.pos, self.end)
         return self.end if found < 0 else found + len(literal)
 
