@@ -26,6 +26,8 @@ _ASKING = re.compile(
     r"\b(?:is_?)?(?:locked|held|closed|open|isset|is_resource|held_?by_?\w+|connected|destroyed)\s*\(", re.IGNORECASE
 )
 
+_NOT_A_PART = r"(?!\s*(?:\.|->)\s*(?!is|closed|locked|held|open|connected|destroyed))"
+
 
 def watch_calls(
     file: ParsedFile, function: SgNode, resource: str, takes: Sequence[SgNode], gives: Sequence[SgNode]
@@ -39,6 +41,7 @@ def watch_calls(
     spans = [span[:2] for span in taking]
     flags = [name for node in takes for name in targets(file, node) if name != resource.lstrip("$")]
     text = function.text()
+    itself = re.compile(rf"(?<![\w.]){re.escape(resource)}(?!\w){_NOT_A_PART}")
     lasting = [name for name in flags if len(re.findall(rf"\b{re.escape(name)}\s*(?:,[^=\n]*)?:?=(?!=)", text)) <= 1]
 
     def event(node: SgNode) -> Event | None:
@@ -55,7 +58,7 @@ def watch_calls(
         asked = condition.text()
         if mentions(asked, lasting):
             return True
-        return mentions(asked, [resource]) and re.search(r"\w\s*\(", _ASKING.sub("", asked)) is None
+        return itself.search(asked) is not None and re.search(r"\w\s*\(", _ASKING.sub("", asked)) is None
 
     name = file.function_name(function.field("body") or function) or ""
     return Watch(
