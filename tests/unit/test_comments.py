@@ -212,7 +212,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=60).map("".join), st.sampled_from([*sorted(SYNTAX), "no such language", None]))
 def test_any_text_gives_comments_in_order_that_stand_in_it(source, language):
     text = Text(source)
@@ -276,8 +276,8 @@ HOSTILE = [
 
 @pytest.mark.parametrize("language", [*sorted(SYNTAX), None])
 def test_a_text_made_to_be_slow_is_not(language):
-    """Quadratic work over a text of 10,000 characters of one kind would take many seconds."""
-    texts = [Text("".join(atom.replace("{}", str(n)) for n in range(10_000 // len(atom)))) for atom in HOSTILE]
+    """Nothing fails on a text of one kind of opener; what would take minutes is in ``test_what_was_slow_once``."""
+    texts = [Text("".join(atom.replace("{}", str(n)) for n in range(4_000 // len(atom)))) for atom in HOSTILE]
     started = time.process_time()
     for text in texts:
         comments(text, language)
@@ -307,10 +307,10 @@ def test_a_text_made_to_be_slow_is_not(language):
 )
 def test_what_was_slow_once(language, atom):
     """A quadratic scan of these takes minutes, a linear one less than a second."""
-    text = Text("".join(atom.replace("{}", str(n)) for n in range(300_000 // len(atom))))
+    text = Text("".join(atom.replace("{}", str(n)) for n in range(150_000 // len(atom))))
     started = time.process_time()
     comments(text, language)
-    assert time.process_time() - started < 8
+    assert time.process_time() - started < 4
 
 
 def test_five_megabytes():

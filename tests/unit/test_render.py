@@ -102,6 +102,12 @@ def test_the_pointer_stands_under_the_place(line, first, last, expected):
     assert pointer.count("^") == cell_len(expected)
 
 
+def test_a_finding_without_a_reason_has_no_line_for_it():
+    text = Text("f(x)\n")
+    lines = printed(outcome(finding(text, Range.of(0, 0, 0, 4), why="")), text).split("\n")
+    assert lines[3:6] == ["    │ ^^^^", "", "1 question: read."]
+
+
 def test_an_empty_place_has_a_pointer_too():
     assert only("abc\n", Range.of(0, 3, 0, 3))[3] == "    │    ^"
 
