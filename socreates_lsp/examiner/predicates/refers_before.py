@@ -49,6 +49,6 @@ def _refers(declaration: SgNode, container: str) -> SgNode | None:
     found = (
         (target.kind() == "reference_declarator" and re.match(into, text))
         or (target.kind() in {"pointer_declarator", "identifier"} and re.match(rf"&\s*{into}", text))
-        or re.match(rf"{container}\s*\.(?:c?r?begin|c?r?end|find|data|c_str)\(", text)
+        or re.match(rf"(?:std::\w+\(\s*)?{container}\s*\.(?:c?r?begin|c?r?end|find|data|c_str)\(", text)
     )
     return target.find(kind="identifier") if found else None

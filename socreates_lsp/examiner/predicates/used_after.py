@@ -27,6 +27,7 @@ _ENDS = re.compile(
 _DIRECTIVE = re.compile(r"^[ \t]*#", re.MULTILINE)
 _BLOCKS = frozenset({"compound_statement", "case_statement", "translation_unit", "labeled_statement"})
 _BRANCHES = frozenset({"if_statement", "else_clause", "compound_statement"})
+_PLAIN = frozenset({"expression_statement", "declaration", "assignment_expression"})
 _STOPS = frozenset({"case_statement", "labeled_statement", "else_clause"})
 
 
@@ -42,7 +43,7 @@ def holds(file: ParsedFile, match: Match, argument: dict[str, Any]) -> bool:
         uses = _uses(file, statement, name)
         if uses:
             uses = _read_before_set(statement, uses, name)
-            if not uses or (nested and statement.kind() not in {"expression_statement", "declaration"}):
+            if not uses or (nested and statement.kind() not in _PLAIN):
                 return False
             use = next(filter(_looks_inside, uses), None)
             if use is None or _frees_otherwise(match.node, use):
@@ -67,6 +68,8 @@ def _following(node: SgNode) -> Iterator[tuple[SgNode, bool]]:
                     return
                 if after.is_named() and after.kind() != "comment":
                     yield after, nested
+        if kind == "for_statement" and (update := up.field("update")) is not None:
+            yield update, nested
         if kind not in _BRANCHES or (kind == "compound_statement" and not _is_arm(up)):
             return
         nested = nested or kind != "compound_statement"
@@ -76,7 +79,7 @@ def _following(node: SgNode) -> Iterator[tuple[SgNode, bool]]:
 def _is_arm(block: SgNode) -> bool:
     """Whether a block belongs to an ``if``: a bare one may be the body of a macro that loops."""
     parent = block.parent()
-    return parent is not None and parent.kind() in {"if_statement", "else_clause"}
+    return parent is not None and parent.kind() in {"if_statement", "else_clause", "for_statement"}
 
 
 def _uses(file: ParsedFile, node: SgNode, name: str) -> list[SgNode]:
