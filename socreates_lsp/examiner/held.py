@@ -210,12 +210,13 @@ class _Walk:
         return state if taken else replace(state, fresh=False)
 
     def _exit(self, node: SgNode, state: _State, context: _Context) -> None:
-        state = self._evaluate([node], state, context)
         leak = Leak(node, Way.EXIT)
         kind = node.kind().partition("_")[0]
         if kind in {"raise", "throw"}:
             context.raised.append((leak, state))
-        elif kind == "break":
+            return
+        state = self._evaluate([node], state, context)
+        if kind == "break":
             goal = context.loop_breaks if node.named_children() else context.breaks
             goal.append(replace(state, cause=state.cause or leak))
         elif state.held and not context.safe and self._really_leaves(kind, node, context):
