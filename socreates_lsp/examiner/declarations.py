@@ -57,7 +57,7 @@ class Declaration:
         return around is not None and around.kind() in {"declaration_list", "field_declaration_list"}
 
 
-_known: WeakKeyDictionary[ParsedFile, dict[str, list[Declaration]]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ParsedFile, dict[str, list[tuple[SgNode, SgNode]]]] = WeakKeyDictionary()
 
 
 def declarations(file: ParsedFile, node: SgNode) -> list[Declaration]:
@@ -70,7 +70,9 @@ def declarations(file: ParsedFile, node: SgNode) -> list[Declaration]:
     if index is None:
         index = _known[file] = _read(file)
     member = node.field(file.syntax.members[node.kind()][1]) if node.kind() in file.syntax.members else None
-    found = index.get((member or node).text(), [])
+    # Where a declaration stands is asked of the few that are looked up, not of all.
+    pairs = index.get((member or node).text(), ())
+    found = [Declaration(one, declarator, _scope(file, one)) for one, declarator in pairs]
     if member is not None:
         members = [one for one in found if one.is_member]
         plain = node.text().startswith(("this.", "this->"))
@@ -99,13 +101,14 @@ def _of_nearest_class(file: ParsedFile, node: SgNode, found: list[Declaration]) 
     return []
 
 
-def _read(file: ParsedFile) -> dict[str, list[Declaration]]:
-    index: dict[str, list[Declaration]] = {}
+def _read(file: ParsedFile) -> dict[str, list[tuple[SgNode, SgNode]]]:
+    """The declarations by name, each with the part of it that belongs to the name."""
+    index: dict[str, list[tuple[SgNode, SgNode]]] = {}
     kinds: list[Rule] = [{"kind": kind} for kind in _KINDS.get(file.language, ())]
     for node in file.root.find_all(any=kinds) if kinds else []:
         for declarator in _declarators(node):
             for name in _names(declarator):
-                index.setdefault(name, []).append(Declaration(node, declarator, _scope(file, node)))
+                index.setdefault(name, []).append((node, declarator))
     return index
 
 
