@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _BOUND = r"(?:[\w$.,\s:&*<>\[\]]+[:=]+\s*|return\s+)?"
 _TRY = re.compile(rf"^\s*(?:\}}\s*)?{_BOUND}(?:try\b(?![?!])(?!\s*[\w(\"']+.*[^{{:]\s*$)|begin\b|do\s*\{{)")
+_SUPPRESS = re.compile(r"^\s*with\s+(?:[\w.]+\.)?suppress(?P<head>\(.*\))\s*:")
 _OPENS = re.compile(r"\b(?:try|begin|do|def)\b")
 _CLAUSE = re.compile(r"^[\s}]*(?P<word>except|catch|rescue|finally|ensure|else|after)\b(?P<head>[^{]*)")
 _INLINE = re.compile(r"\}\s*(?P<word>catch|finally)\b(?P<head>[^{]*)")
@@ -39,7 +40,7 @@ class Clause:
     @property
     def catches(self) -> bool:
         """Whether it handles errors (and is no ``finally`` or ``else``)."""
-        return self.word in {"except", "catch", "rescue"}
+        return self.word in {"except", "catch", "rescue", "suppress"}
 
     @property
     def always(self) -> bool:
@@ -94,6 +95,10 @@ def blocks(code: Code) -> list[Block]:
             block = _block(code, number, len(code.lines) - 1)
             if block is not None:
                 found.append(block)
+        elif "suppress" in line and (suppressed := _SUPPRESS.match(line)):
+            last = code.block_end(number)
+            clause = Clause("suppress", suppressed["head"], "", number, number)
+            found.append(Block(number, last, code.joined(number + 1, last), (clause,)))
     return found
 
 

@@ -32,6 +32,7 @@ _SAID_BY_MANY = frozenset(
 _SEVERAL_WORDS = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z]")
 _OWN = frozenset({"self", "this", "cls", "super", "Self", "static", "$this"})
 _IMPLICIT_SELF = frozenset({"java", "csharp", "kotlin", "swift", "ruby", "cpp", "scala", "dart"})
+_DECLARED = frozenset({"c", "cpp", "objective-c", "java", "csharp"})
 _MUST_IMPORT = frozenset({"python", "javascript", "typescript", "tsx"})
 _DEFINES = re.compile(
     r"\b(?:def|defp|fun|func|function|fn|sub|class|interface|struct|trait|proc|macro_rules!)\s+(?:\([^)]*\)\s*)?[\w.:]*$"
@@ -64,7 +65,7 @@ def callers_of(changes: Changeset) -> Callers:
         if (
             (old.signature, old.called) != (new.signature, new.called)
             or pair.moved
-            or shapes(pair.before.old_code, old) != shapes(pair.after.new_code, new)
+            or shapes(pair.old_returns) != shapes(pair.new_returns)
         ):
             names |= {old.called, new.called}
     return Callers(changes, names)
@@ -85,8 +86,12 @@ class Callers:
                     self._lines[word].append((hit.path, hit.line))
         self._definitions: dict[str, set[tuple[str, int]]] = {}
 
-    def calls(self, file: FileChange, function: Function) -> Iterator[CallSite]:
-        """The calls that mean this function of this file, wherever they are; its own definition is none."""
+    def calls(self, file: FileChange, function: Function, *, certain: bool = False) -> Iterator[CallSite]:
+        """The calls that mean this function of this file, wherever they are; its own definition is none.
+
+        A method called on an object of unknown kind counts if its name is not a common one; with ``certain`` only
+        if the name or the object tells whose it is.
+        """
         name = function.called
         crowded = self._is_crowded(file, function)
         for path, line in self._lines.get(name, ()):
@@ -96,12 +101,14 @@ class Callers:
             if (path, line) in self._defined(name):
                 continue
             for site in _sites(code, path, line, name):
-                if self._means(site, code, file, function, crowded=crowded):
+                if not _is_declared(site, code.language) and self._means(
+                    site, code, file, function, crowded=crowded, certain=certain
+                ):
                     yield site
 
-    def unchanged(self, file: FileChange, function: Function) -> list[CallSite]:
-        """The calls none of whose lines this change touched."""
-        calls = self.calls(file, function)
+    def unchanged(self, file: FileChange, function: Function, *, certain: bool = False) -> list[CallSite]:
+        """The calls none of whose lines this change touched; else as ``calls``."""
+        calls = self.calls(file, function, certain=certain)
         return [
             site
             for site in calls
@@ -143,7 +150,9 @@ class Callers:
         same_file = sum(1 for one in file.new_functions if one.name == function.name and one.owner != function.owner)
         return bool(others) or same_file > 0 or (bool(function.owner) and name in _SAID_BY_MANY)
 
-    def _means(self, site: CallSite, code: Code, file: FileChange, function: Function, *, crowded: bool) -> bool:
+    def _means(
+        self, site: CallSite, code: Code, file: FileChange, function: Function, *, crowded: bool, certain: bool
+    ) -> bool:
         here = site.path == file.path
         receiver = re.split(r"\.|->|::", site.receiver)[-1] if site.receiver else ""
         if function.is_constructor and function.owner:
@@ -162,12 +171,37 @@ class Callers:
         if receiver in _OWN or receiver.startswith("super"):
             around = self._changes.function_at(site.path, site.line)
             return here and (around is None or around.owner in {function.owner, ""} or not crowded)
+        if receiver == function.owner or _is_of(receiver, function.owner, code):
+            return True
         # A name of several words tells whose it is where the object doesn't.
-        return receiver == function.owner or (not crowded and bool(_SEVERAL_WORDS.search(function.name)))
+        return not crowded and (not certain or bool(_SEVERAL_WORDS.search(function.name)))
 
 
 def _counts(code: Code, path: str, file: FileChange) -> bool:
     return code.language in LANGUAGES and not is_side(path) and _related(code.language, file.language)
+
+
+def _is_of(receiver: str, owner: str, code: Code) -> bool:
+    """Whether a variable holds an object of a class: by its name, or by what the file says of it."""
+    plain = receiver.strip("_$").replace("_", "").lower()
+    if len(plain) > 2 and owner.lower().endswith(plain):
+        return True
+    variable, kind = re.escape(receiver), re.escape(owner)
+    said = (
+        rf"(?<!\w){variable}\s*(?::\s*&?(?:mut\s+)?{kind}\b|:?=\s*(?:await\s+)?(?:new\s+)?&?(?:\w+(?:\.|::))*{kind}\b)"
+    )
+    return bool(re.search(rf"{said}|\b{kind}[\s*&]+{variable}\b", code.content))
+
+
+def _is_declared(site: CallSite, language: str | None) -> bool:
+    """Whether a line only says that the function exists, as a header does."""
+    if (
+        language not in _DECLARED
+        or site.receiver
+        or not site.after.strip().startswith((";", "__", "const", "noexcept"))
+    ):
+        return False
+    return bool(re.match(r"\s*(?!return\b|throw\b|new\b|else\b|delete\b)[A-Za-z_][\w\s:<>,]*[\s*&]+$", site.before))
 
 
 def _related(one: str | None, other: str | None) -> bool:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from socreates_lsp.examiner.changes.blocks import Block, blocks, within
 from socreates_lsp.examiner.changes.code import Code, squeezed
 from socreates_lsp.examiner.changes.functions import Function, by_line, functions
-from socreates_lsp.examiner.changes.project import is_side, is_test
+from socreates_lsp.examiner.changes.project import is_generated, is_side, is_test
+from socreates_lsp.examiner.changes.returns import Return, returns
 from socreates_lsp.workspace.difference import Hunk, hunks_between
 from socreates_lsp.workspace.languages import language_of
 from socreates_lsp.workspace.text import Text
@@ -163,6 +164,16 @@ class Pair:
         return around is self.new or (around is None and not self.new.name)
 
     @cached_property
+    def old_returns(self) -> tuple[Return, ...]:
+        """What the old function returned."""
+        return returns(self.before.old_code, self.old, self.owns_old)
+
+    @cached_property
+    def new_returns(self) -> tuple[Return, ...]:
+        """What the new function returns."""
+        return returns(self.after.new_code, self.new, self.owns_new)
+
+    @cached_property
     def removed(self) -> list[int]:
         """The lines of the old function that are gone and hold code."""
         code = self.before.old_code
@@ -211,7 +222,11 @@ class Changeset:
         """The files of code that somebody maintains here."""
         from socreates_lsp.examiner.changes.code import LANGUAGES
 
-        return tuple(file for file in self.files if file.language in LANGUAGES and not is_side(file.path))
+        return tuple(
+            file
+            for file in self.files
+            if file.language in LANGUAGES and not is_side(file.path) and not is_generated(file.new)
+        )
 
     @cached_property
     def sources(self) -> tuple[FileChange, ...]:

@@ -34,6 +34,7 @@ _ASSERT = re.compile(
 _VALIDATES = re.compile(
     rf"^\s*(?:await\s+)?{_OWNER}_?(?:validate|verify|ensure|check|assert|authorize|authenticate|enforce|require)"
     r"(?:[A-Z_]\w*)?[!?]?\s*(?=\()"
+    rf"|^\s*(?:await\s+)?{_OWNER}(?:raise_for_status|EnsureSuccessStatusCode|throw_if\w*|check_returncode)\s*(?=\()"
 )
 _LONGEST_BODY = 8
 _LONGEST_HEAD = 5
@@ -116,7 +117,12 @@ def _guard(code: Code, number: int, last: int) -> Check | None:
         return None
     outer = [n for n in body if indent(code.lines[n]) == indent(code.lines[body[0]])]
     leaving = next((n for n in reversed(outer) if leaves(code.lines[n])), None)
-    return None if leaving is None else Check(number, end, condition, _fails(code, body[0], body[-1]))
+    if leaving is None:
+        return None
+    # ``if (rc != 0) return rc;`` gives back the sign of the failure.
+    given = re.match(r"\s*return\s+\(?(\w+)\)?\s*;?\s*$", code.lines[leaving])
+    tested = given is not None and re.search(rf"\b{given[1]}\b\s*(?:!=|<)", condition) is not None
+    return Check(number, end, condition, tested or _fails(code, body[0], body[-1]))
 
 
 def _condition(code: Code, number: int, column: int, last: int) -> tuple[int, int]:

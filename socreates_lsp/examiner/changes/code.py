@@ -187,10 +187,9 @@ def indent(line: str) -> int:
     return len(head.expandtabs(4))
 
 
-_CLOSER = re.compile(
-    r"\s*(?:[{;:,\s]+|(?:end|fi|done|esac|else|elif|elsif|except|finally|catch|rescue)\b.*|ensure\s*$|[)}\]].*)$"
-)
-_ENDS = re.compile(r"\s*(?:\}[;,)\]\s]*|(?:end|fi|done|esac)\b.*)$")
+_END = r"(?:end|fi|done|esac)\s*(?:$|[;|&)>#.,]|if\b|unless\b|while\b)"
+_CLOSER = re.compile(rf"\s*(?:[{{;:,\s]+$|{_END}|(?:else|elif|elsif|except|finally|catch|rescue)\b|ensure\s*$|[)}}\]])")
+_ENDS = re.compile(rf"\s*(?:\}}[;,)\]\s]*$|{_END})")
 
 
 def is_closer(line: str) -> bool:

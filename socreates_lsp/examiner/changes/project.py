@@ -41,6 +41,14 @@ def is_side(path: str) -> bool:
     return bool(_SIDE_PATH.search(path))
 
 
+_GENERATED = re.compile(r"@generated|\b(?:auto-?)?generated (?:by|from|with|file|code)\b|do not edit", re.IGNORECASE)
+
+
+def is_generated(text: Text) -> bool:
+    """Whether the first lines of a file say that a program wrote it."""
+    return any(_GENERATED.search(text.line(line)) for line in range(min(len(text), 8)))
+
+
 class Project(Protocol):
     """The files as they are now. Paths are relative to the root with forward slashes."""
 

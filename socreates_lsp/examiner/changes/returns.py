@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.examiner.changes.code import split_at_commas
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from socreates_lsp.examiner.changes.code import Code
     from socreates_lsp.examiner.changes.functions import Function
 
@@ -17,16 +20,29 @@ _NOTHINGS = frozenset({"None", "null", "nil", "undefined", ""})
 _TUPLES = frozenset({"python", "go", "ruby", "lua", "rust", "swift"})
 
 
-def shapes(code: Code, function: Function) -> frozenset[str]:
-    """The forms of what is returned: ``nothing``, ``2 values``, ``an object``, ``a list``, ``a value``."""
-    found: set[str] = set()
+@dataclass(frozen=True, slots=True)
+class Return:
+    """What one ``return`` gives: its code, and the form of it."""
+
+    value: str
+    form: str
+
+
+def returns(code: Code, function: Function, owned: Callable[[int], bool]) -> tuple[Return, ...]:
+    """The returns of a function; ``owned`` says whether a line is its own and not of a function within it."""
+    found: list[Return] = []
     for line in range(function.head, function.last + 1):
-        match = _RETURN.match(
-            code.lines[line] if line > function.head else code.lines[line][_signature_end(code, line) :]
-        )
-        if match is not None:
-            found.add(_shape(_whole_value(code, line, match["value"]), code.language))
-    return frozenset(found)
+        start = 0 if line > function.head else _signature_end(code, line)
+        match = _RETURN.match(code.lines[line][start:])
+        if match is not None and owned(line):
+            value = _whole_value(code, line, match["value"])
+            found.append(Return(value, _shape(value, code.language)))
+    return tuple(found)
+
+
+def shapes(found: tuple[Return, ...]) -> frozenset[str]:
+    """The forms of what is returned: ``nothing``, ``2 values``, ``an object``, ``a list``, ``a value``."""
+    return frozenset(one.form for one in found)
 
 
 def _signature_end(code: Code, line: int) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SAME_AS = {"typescript": "javascript", "tsx": "javascript", "html": "javascript", "cpp": "c", "objective-c": "c"}
 _STARTS_HERE = re.compile(
-    r"""if\s+__name__\s*==|\bstatic\s+(?:async\s+)?\w+\s+[Mm]ain\s*\(|^package\s+main\b|^#!|\bfun\s+main\s*\(|^\s*fn\s+main\b""",
+    r"""if\s+__name__\s*==|\bstatic\s+(?:async\s+)?\w+\s+[Mm]ain\s*\(|^package\s+main\b|^#!|\bfun\s+main\s*\(|^\s*fn\s+main\b|^\s*(?:int|void)\s+main\s*\(""",
     re.MULTILINE,
 )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.examiner.changes.checks import Check, checks, leaves
-from socreates_lsp.examiner.changes.code import calls, indent, is_closer, names, squeezed
+from socreates_lsp.examiner.changes.code import calls, indent, is_closer, names, squeezed, words
 from socreates_lsp.examiner.changes.spot import MOST_RELATED, Spot
 from socreates_lsp.examiner.hit import Place
 
@@ -24,8 +24,8 @@ _OLD_VERSIONS = re.compile(
 """A check for these goes when support for something goes."""
 
 _DECIDES = re.compile(
-    r"\b(?:if|elif|unless|switch|match|when|guard|case|while|until|assert\w*|require\w*|filter|min|max|clamp|Math|"
-    r"validate\w*|verify\w*|check\w*|ensure\w*|schema|default|except|catch|rescue|in)\b|\?|&&|\|\||\bor\b|\band\b",
+    r"\b(?:if|elif|unless|switch|match|when|guard|case|while|until|filter|min|max|clamp|Math|"
+    r"\w*(?:assert|require|validate|verify|check|ensure)\w*|schema|default|except|catch|rescue|in)\b|\?|&&|\|\||\bor\b|\band\b",
     re.IGNORECASE,
 )
 
@@ -71,11 +71,23 @@ def _is_missed(changes: Changeset, pair: Pair, check: Check) -> bool:
         or re.search(r"[eE]rr\w*\s*[!=]=\s*nil", check.condition)
     ):
         return False
-    about = names(re.sub(r"\"[^\"]*\"|'[^']*'", "", check.condition))
+    about = _about(pair, check)
     body = new.joined(pair.new.head if pair.new.head == pair.new.last else pair.new.head + 1, pair.new.last)
-    if not about & names(body) or any(_is_counterpart(new.lines[n], about) for n in pair.added):
+    if not about & words(body) or any(_is_counterpart(new.lines[n], about) for n in pair.added):
         return False
     return not _is_rewritten(pair, lines) and _goes_on(pair, check)
+
+
+def _about(pair: Pair, check: Check) -> set[str]:
+    """What a check looks at: the names in its condition, an error, and the call that gave it."""
+    condition = re.sub(r"\"[^\"]*\"|'[^']*'", "", check.condition)
+    about = names(condition) | (words(condition) & {"err", "error", "e", "exc"})
+    code = pair.before.old_code
+    for line in range(max(check.first - 2, pair.old.first), check.first):
+        given = re.match(r"(?P<left>[^=(]*)[^=!<>]=(?!=)(?P<right>.*)", code.lines[line])
+        if given is not None and about & words(given["left"]):
+            about |= set(calls(given["right"]))
+    return about
 
 
 def _is_in_something_gone(pair: Pair, check: Check) -> bool:

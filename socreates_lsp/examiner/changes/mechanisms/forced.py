@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _FORCED = {
     "rust": (
-        r"\.unwrap\(\)|\.expect\(",
+        r"\.unwrap\(\)|\.expect\(|\blet\s+_\s*=|\.ok\(\)\s*;",
         r"\)\?|\w\?|Err\(|\bif let\b|\blet\b.*\belse\b|\bmatch\b|ok_or|unwrap_or|map_err",
     ),
     "swift": (r"\btry!|\bas!|\w!(?=[.\s,)\[]|$)", r"\btry\b(?!!)|\bguard\b|\bif let\b|\?\?|\?\.|\bas\?|\bcatch\b"),
@@ -25,6 +25,7 @@ _FORCED = {
     "java": (r"\.(?:get|orElseThrow)\(\)", r"\.orElse\w*\([^)]|\.isPresent\(|\.ifPresent|\.isEmpty\("),
     "scala": (r"\.get\b(?!\()|\.head\b", r"getOrElse|\bcase (?:Some|None|Success|Failure|Left|Right)\b|\bfold\b"),
 }
+_FORCED["elixir"] = (r"^\s*\{:ok,[^}]*\}\s*=", r"\{:error\b|:error\b|\brescue\b|\bwith\b")
 _FORCED["tsx"] = _FORCED["typescript"]
 
 
@@ -33,7 +34,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:  #
     for pair in changes.stretches:
         forms = _FORCED.get(pair.after.language or "")
         if forms is not None and not _is_test_code(pair):
-            yield from _forced(pair, *map(re.compile, forms))
+            yield from _forced(pair, *(re.compile(form, re.MULTILINE) for form in forms))
 
 
 def _forced(pair: Pair, forced: re.Pattern[str], handled: re.Pattern[str]) -> Iterator[Spot]:

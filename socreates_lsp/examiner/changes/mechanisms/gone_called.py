@@ -28,7 +28,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
         overrides = any("override" in mark.lower() for mark in (*function.decorators, function.signature))
         if name in asked or file.is_test or overrides or _is_still_known(changes, file, function):
             continue
-        sites = changes.callers.unchanged(file, function)
+        sites = changes.callers.unchanged(file, function, certain=True)
         if sites:
             asked.add(name)
             first = sites[0]

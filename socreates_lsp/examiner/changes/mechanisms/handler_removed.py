@@ -52,7 +52,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
 def _examine(
     changes: Changeset, pair: Pair, block: Block, clause: Clause, new_blocks: list[Block], rehandled: frozenset[str]
 ) -> Spot | None:
-    if clause.types and clause.types <= _OTHER_VERSIONS:
+    if (clause.types and clause.types <= _OTHER_VERSIONS) or re.search(r"\bwarnings\.warn\(|[Dd]eprecat", clause.body):
         return None
     protected = _worth(block.called)
     if not protected or (pair.old.name and pair.old.called in rehandled):

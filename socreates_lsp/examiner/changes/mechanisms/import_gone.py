@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,9 @@ _ENDINGS = (
     ".vue",
     ".svelte",
 )
+_BY_SEARCH_PATH = frozenset({"c", "cpp", "objective-c"})
+"""Languages that look for a file in folders that the build names."""
+
 _INDEXES = ("/index.js", "/index.ts", "/index.tsx", "/__init__.py", "/index.jsx", "/index.mjs")
 
 
@@ -49,7 +53,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     gone = [file for file in gone if file.language in LANGUAGES]
     if not gone:
         return
-    present = set(changes.project.paths())
+    present = frozenset(changes.project.paths())
     lines = changes.project.find(sorted({_name(file.old_path) for file in gone}))
     for file in gone:
         importers = [
@@ -72,7 +76,7 @@ def _name(path: str) -> str:
     return pure.parent.name if stem in {"index", "__init__", "mod"} and pure.parent.name else stem
 
 
-def _reaches(importer: str, text: str, file: FileChange, present: set[str]) -> bool:
+def _reaches(importer: str, text: str, file: FileChange, present: frozenset[str]) -> bool:
     """Whether a line imports the file that is gone, and nothing else is found in its place."""
     folder = posixpath.dirname(importer)
     quoted = _QUOTED.search(text)
@@ -81,10 +85,15 @@ def _reaches(importer: str, text: str, file: FileChange, present: set[str]) -> b
         if not target.startswith(".") and not text.lstrip().startswith(("#", ".", "source", "require_relative")):
             return False
         base = posixpath.normpath(posixpath.join(folder, target))
-        return _is_file(base, file.old_path) and not any(
-            base + ending in present or re.sub(r"\.jsx?$", "", base) + ending in present
-            for ending in (*_ENDINGS, *_INDEXES)
-        )
+        if file.language in _BY_SEARCH_PATH and any(
+            path.endswith(f"/{posixpath.basename(target)}") for path in present
+        ):
+            return False
+        return _is_file(base, file.old_path) and not _stems(present) & {
+            base,
+            re.sub(r"\.\w+$", "", base),
+            f"{base}/index",
+        }
     if file.language == "python" and importer.endswith((".py", ".pyi")):
         return any(_is_module(name, file.old_path) and not _is_found(name, present) for name in _modules(text, folder))
     if file.language in {"java", "kotlin", "scala"}:
@@ -100,6 +109,12 @@ def _reaches(importer: str, text: str, file: FileChange, present: set[str]) -> b
             posixpath.dirname(home),
         }
     return False
+
+
+@lru_cache(maxsize=2)
+def _stems(present: frozenset[str]) -> frozenset[str]:
+    """The paths without any ending."""
+    return frozenset(re.sub(r"(?<=[^/])\.[^/]*$", "", path) for path in present) | present
 
 
 def _is_file(base: str, path: str) -> bool:
@@ -138,7 +153,7 @@ def _is_module(name: str, path: str) -> bool:
     return ("/" + bare).endswith(name) if name.startswith("/") else bare == name
 
 
-def _is_found(name: str, present: set[str]) -> bool:
+def _is_found(name: str, present: frozenset[str]) -> bool:
     tails = (f"{name}.py", f"{name}/__init__.py", f"{name}.pyi")
     if name.startswith("/"):
         return any(("/" + path).endswith(tails) for path in present)

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.changes.changeset import Changeset, Pair
 
 _CHAINED = frozenset({"javascript", "typescript", "tsx", "html"})
-_SHELLS = frozenset({"bash", "perl", "php", "powershell"})
+_SHELLS = frozenset({"bash", "perl", "php", "powershell", "ruby", "make"})
 
 _GO_CALL = re.compile(
     r"^\s*(?:if\s+|return\s+)?(?:(?P<left>[\w.,\s*]+?)\s*:?=\s*)?(?P<call>[\w.]+(?:\([^()]*\)\.\w+)*)\("
 )
 _ERROR_NAME = re.compile(r"(?:\w*[eE]rr\w*|ok)")
-_TAIL = re.compile(r"\s*(?:\|\||\bor\b)\s*(?:\{|exit|return|die|fail\w*|error\w*|abort|croak|throw|echo|true\b|:).*$")
+_STOPS = re.compile(r"^\s*set\s+(?:-[a-z]*e[a-z]*\b|-o\s+errexit)")
+_TAIL = re.compile(
+    r"\s+rescue\s.*$|\s*(?:\|\||\bor\b)\s*(?:\{|exit|return|die|fail\w*|error\w*|abort|croak|throw|echo|true\b|:).*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def _chained(pair: Pair) -> Iterator[Spot]:
         bare = [
             n
             for n in range(pair.new.begin, pair.new.last + 1)
-            if n not in covered and started & set(calls(new.lines[n])) and not re.search(r"\breturn\b", new.lines[n])
+            if n not in covered and started & set(calls(new.lines[n]))
         ]
         if bare:
             wanted = pair.place(line)
@@ -131,6 +134,7 @@ def _statement_start(code: Code, line: int, first: int) -> int:
 
 
 def _tails(pair: Pair) -> Iterator[Spot]:
+    yield from _no_stop(pair)
     now = {pair.after.new_code.lines[line].strip().rstrip(";"): line for line in pair.added}
     for line in pair.removed:
         text = pair.before.old_code.lines[line].strip().rstrip(";")
@@ -138,3 +142,18 @@ def _tails(pair: Pair) -> Iterator[Spot]:
         if bare != text and len(bare) > 3 and bare in now:
             name = bare.split()[0]
             yield Spot(pair.after.path, now[bare], now[bare], {"CALL": name, "CHECK": text[len(bare) :].split()[0]})
+
+
+def _no_stop(pair: Pair) -> Iterator[Spot]:
+    """``set -e`` is gone from a shell script."""
+    code, new = pair.before.old_code, pair.after.new_code
+    if pair.after.language != "bash" or any(_STOPS.match(line) for line in new.lines):
+        return
+    for line in pair.removed:
+        if _STOPS.match(code.lines[line]) and pair.owns_old(line) and not pair.new.name:
+            place = pair.place(line)
+            following = new.lines[place].split()
+            yield Spot(
+                pair.after.path, place, place, {"CALL": (following or ["it"])[0], "CHECK": code.raw(line).strip()}
+            )
+            return

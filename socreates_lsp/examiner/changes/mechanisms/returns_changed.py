@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.code import split_at_commas
+from socreates_lsp.examiner.changes.code import split_at_commas, words
 from socreates_lsp.examiner.changes.mechanisms.signature_changed import places
 from socreates_lsp.examiner.changes.returns import NOTHING, shapes
 from socreates_lsp.examiner.changes.spot import Spot
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from socreates_lsp.examiner.changes.callers import CallSite
-    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
 
 _DYNAMIC = frozenset({"python", "javascript", "typescript", "tsx", "ruby", "php", "lua", "go", "perl", "elixir"})
 _FORMS = re.compile(r"\d values|an object|a list")
@@ -25,11 +25,11 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     for pair in changes.pairs:
         if pair.after.language not in _DYNAMIC:
             continue
-        old, new = shapes(pair.before.old_code, pair.old), shapes(pair.after.new_code, pair.new)
+        old, new = shapes(pair.old_returns), shapes(pair.new_returns)
         if old == new or not old or not new:
             continue
         may_be_nothing = NOTHING in new and NOTHING not in old
-        changed = _form(old) != _form(new) and _form(old) and _form(new)
+        changed = _is_otherwise(pair)
         if not (may_be_nothing or changed):
             continue
         sites = changes.callers.unchanged(pair.after, pair.new)
@@ -45,6 +45,18 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
             }
             place = pair.new.first if line is None else line
             yield Spot(pair.after.path, place, place, parts, places(careless, options["note"]))
+
+
+def _is_otherwise(pair: Pair) -> bool:
+    """Whether the form of what is given changed for certain: a name could have stood for anything."""
+    old, new = _form(shapes(pair.old_returns)), _form(shapes(pair.new_returns))
+    if not old or not new or old == new:
+        return False
+    if "a value" not in {old, new} or "values" in old + new:
+        return True
+    plain, whole = (pair.old_returns, pair.new_returns) if old == "a value" else (pair.new_returns, pair.old_returns)
+    inner = words(" ".join(one.value for one in whole))
+    return any(re.fullmatch(r"\w+", one.value) and one.value in inner for one in plain)
 
 
 def _form(found: frozenset[str]) -> str:
