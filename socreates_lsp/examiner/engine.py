@@ -10,6 +10,7 @@ from socreates_lsp.examiner.match import Match
 from socreates_lsp.examiner.parsed import key
 from socreates_lsp.examiner.predicates.imports import imported
 from socreates_lsp.examiner.predicates.mentions import mentioned
+from socreates_lsp.examiner.predicates.words import has_word
 from socreates_lsp.examiner.rule import rules_for
 
 if TYPE_CHECKING:
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
 
-_ASKED_ONCE: dict[str, Callable[[ParsedFile, Any], bool]] = {"imports": imported, "mentions": mentioned}
+_ASKED_ONCE: dict[str, Callable[[ParsedFile, Any], bool]] = {
+    "imports": imported,
+    "mentions": mentioned,
+    "words": has_word,
+}
 
 
 @cache

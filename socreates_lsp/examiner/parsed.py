@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_WORD = re.compile(r"\w+")
 
 
 def key(node: SgNode) -> tuple[int, int, str]:
@@ -98,6 +99,17 @@ class ParsedFile:
         from socreates_lsp.examiner.statements import siblings
 
         return siblings(self.root, self.language)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the text as it stands, and in small letters the words that long names are made of.
+
+        ``getTotal_price`` is there, and so are ``get``, ``total`` and ``price``.
+        """
+        from socreates_lsp.examiner.words import words
+
+        whole = set(_WORD.findall(self.text.content))
+        return frozenset(whole.union(part for name in whole for part in words(name)))
 
     @cached_property
     def comment_lines(self) -> frozenset[int]:
