@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.examiner.changes.code import indent, matching_bracket
@@ -106,6 +106,8 @@ def _by_tree(file: ParsedFile, code: Code) -> Iterator[Function]:
             if inner.startswith("(") and inner.endswith(")"):
                 inner, raw = inner[1:-1], raw[1:-1]
             taken = parameters(inner, raw, code.language)
+        if taken is not None and _is_typed_elsewhere(node):
+            taken = tuple(replace(parameter, required=False) for parameter in taken)
         begin, decorators = _decorators(code, first)
         yield Function(
             name.rpartition("::")[2],
@@ -118,6 +120,12 @@ def _by_tree(file: ParsedFile, code: Code) -> Iterator[Function]:
             " ".join(code.content[start:stop].split()),
             decorators,
         )
+
+
+def _is_typed_elsewhere(node: SgNode) -> bool:
+    """Whether a type beside the name, not the parameters, says which arguments may be left out."""
+    parent = node.parent()
+    return parent is not None and parent.kind() in _BINDINGS and parent.field("type") is not None
 
 
 def _tree_name(node: SgNode) -> str | None:

@@ -19,7 +19,7 @@ def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
     function or hunk says that it is there in another form. The call that it stood in must still be there.
     """
     gone = re.compile(options["gone"])
-    kept = re.compile(options.get("kept", options["gone"]))
+    kept = re.compile("|".join(f"(?:{options[name]})" for name in ("gone", "kept") if name in options))
     for pair in changes.stretches:
         code = pair.before.old_code
         for line in pair.removed:
