@@ -13,6 +13,7 @@ from socreates_lsp.examiner.syntax import SYNTAX
 from socreates_lsp.review.finding import Finding, Ordinals, Related, Source, finding_id
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.decoding import NotTextError
 from socreates_lsp.workspace.files import read_text
 from socreates_lsp.workspace.languages import language_of
 from socreates_lsp.workspace.text import Range, Text
@@ -76,6 +77,8 @@ class Report:
     """The first line (from 0) where the parser lost its way."""
     refused: str | None = None
     """Why the document was not read: a sentence."""
+    binary: bool = False
+    """Whether it was not read because it holds no text."""
     changed: tuple[Changed, ...] = ()
     """For a ChangesJob: what else there is to examine."""
     unread: tuple[str, ...] = ()
@@ -95,7 +98,8 @@ class FileJob:
         try:
             text = self.document.text()
         except TargetError as error:
-            return Report(refused=str(error))
+            reason = str(error).replace(uris.to_path(self.document.uri) or "", self.document.path)
+            return Report(refused=reason, binary=isinstance(error, NotTextError))
         path = self.document.path
         language = language_of(path, text.line(0), self.document.language_id)
         if language not in SYNTAX:

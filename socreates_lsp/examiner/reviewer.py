@@ -163,7 +163,7 @@ class Examiner:
         if tally.without_rules:
             yield Skipped(names_of(tally.without_rules))
         if tally.unreadable:
-            yield Skipped(f"{counted(tally.unreadable, 'file')} that hold no readable text were passed over.")
+            yield Skipped(f"Passed over as they hold no text: {counted(tally.unreadable, 'file')}.")
 
     async def _examine(self, task: _Task, *, suppress: bool) -> Report:
         try:
@@ -213,7 +213,7 @@ def _rank(finding: Finding, near: int | None) -> tuple[float, str, int]:
 def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -> Iterable[Event]:
     document = task.document
     if report.refused is not None:
-        if task.named:
+        if task.named or not report.binary:
             yield Skipped(report.refused, document.uri)
         else:
             tally.unreadable += 1

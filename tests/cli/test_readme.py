@@ -20,7 +20,8 @@ def test_the_output_in_the_readme_is_what_review_prints(tmp_path: Path) -> None:
     (tmp_path / "feeds.py").write_text(blocks("python")[0], encoding="utf-8")
     command = [sys.executable, "-m", "socreates_lsp", "review", "feeds.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
-    assert done.stdout == shown
+    rules = re.compile(r"\d+ rules")
+    assert rules.sub("rules", done.stdout) == rules.sub("rules", shown)
     assert done.stderr == ""
 
 

@@ -17,6 +17,11 @@ def uri(root) -> str:
     return (root / "app.py").as_uri()
 
 
+async def taken(client) -> None:
+    """Wait until the server has taken everything that was sent so far."""
+    assert (await client.answer_to("not a method"))["error"]["code"] == -32601
+
+
 class Editor:
     """A buffer as the user sees it: edits are made here and sent."""
 
@@ -71,6 +76,7 @@ async def test_lines_put_above_while_it_runs(editor, gate) -> None:
     wait = gate("a")
     answer = await started(editor, find(editor.uri, 6), find(editor.uri, 2), gate=wait)
     editor.replace(0, 0, "import x\nimport y\n")
+    await taken(editor.client)
     wait.open()
     findings = (await answer)["result"]["findings"]
     assert [(editor.shows(one["range"]), one["range"]["start"]["line"]) for one in findings] == [
@@ -87,6 +93,7 @@ async def test_five_lines_put_above_do_not_turn_the_question_to_the_lines_that_n
     answer = await started(editor, find(editor.uri, 6), gate=wait)
     editor.replace(0, 0, "\n" * 5)
     assert editor.lines[6].strip() == "one()"
+    await taken(editor.client)
     wait.open()
     [finding] = (await answer)["result"]["findings"]
     assert finding["range"]["start"]["line"] == 11
@@ -97,6 +104,7 @@ async def test_the_cited_lines_are_deleted_while_it_runs(editor, gate) -> None:
     answer = await started(editor, find(editor.uri, 7), find(editor.uri, 1), gate=wait)
     editor.replace(7, 8, "")
     editor.replace(1, 2, "")
+    await taken(editor.client)
     wait.open()
     findings = (await answer)["result"]["findings"]
     assert [one["status"] for one in findings] == ["stale", "stale"], "the other one() is not what was asked about"
@@ -110,6 +118,7 @@ async def test_everything_is_deleted_while_it_runs(editor, gate) -> None:
     wait = gate("a")
     answer = await started(editor, find(editor.uri, 7, last=7), gate=wait)
     editor.whole("")
+    await taken(editor.client)
     wait.open()
     [finding] = (await answer)["result"]["findings"]
     nowhere = {"line": 0, "character": 0}
@@ -122,6 +131,7 @@ async def test_the_answer_shows_where_things_stand_when_it_is_given(editor, gate
     _, answer = editor.client.begin("socreates/review", {"uri": editor.uri, "ask": steps})
     await wait.reached()
     editor.replace(0, 0, "import x\n")
+    await taken(editor.client)
     wait.open()
     [finding] = (await answer)["result"]["findings"]
     assert finding["range"]["start"]["line"] == 3
@@ -171,6 +181,8 @@ async def test_whatever_is_typed_every_publication_holds_its_quotation(client, u
             last = min(first + chance.choice([0, 0, 1, 2]), len(editor.lines) - 1)
             editor.replace(first, last, chance.choice(["", "x()\n", "\n\n", "    step_1()\n", "def f3():\n"]))
             texts[editor.version] = editor.text
+        if chance.random() < 0.5:
+            await taken(client)
         wait.open()
     result = (await answer)["result"]
     ids = dict(zip((one["id"] for one in result["findings"]), marks, strict=True))
@@ -225,6 +237,7 @@ async def test_a_document_closed_while_it_is_reviewed(client, uri, gate) -> None
     editor = Editor(client, uri)
     answer = await started(editor, find(uri, 7), gate=wait)
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    await taken(editor.client)
     wait.open()
     result = (await answer)["result"]
     assert [one["status"] for one in result["findings"]] == ["stale"], "it was never saved, so there is no text"

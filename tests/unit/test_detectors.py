@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from socreates_lsp.examiner import statements, tokens
+from socreates_lsp.examiner import alike, statements, tokens
 from socreates_lsp.examiner.calls import calls, mentions, shown, targets
 from socreates_lsp.examiner.detectors import lock_not_released, odd_one_out, released_on_one_path
 from socreates_lsp.examiner.held import Way, leaks
@@ -373,7 +373,7 @@ def work(file: ParsedFile, monkeypatch: pytest.MonkeyPatch) -> int:
 
     for name in ("tokens", "skeleton"):
         inner = getattr(tokens, name)
-        monkeypatch.setattr(odd_one_out, name, lambda text, language, inner=inner: counting(text, language, inner))
+        monkeypatch.setattr(alike, name, lambda text, language, inner=inner: counting(text, language, inner))
     list(odd_one_out.detect(file))
     return counted
 

@@ -10,33 +10,24 @@ Parts of a match: ``ODD`` (the name that stayed), ``KEY`` (the one beside it tha
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from socreates_lsp.examiner.alike import COMPOUND, Column, Row, columns, groups, leaf
 from socreates_lsp.examiner.match import Match
 from socreates_lsp.examiner.risks import is_test
-from socreates_lsp.examiner.statements import ARMS, IFS, LOOPS, chain
-from socreates_lsp.examiner.tokens import Token, shape, skeleton, tokens
 from socreates_lsp.examiner.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from ast_grep_py import SgNode
 
     from socreates_lsp.examiner.parsed import ParsedFile
+    from socreates_lsp.examiner.tokens import Token
 
-_T = TypeVar("_T")
-_FEWEST = 3
-"""Two of a kind show no rule that a third could break."""
-_MOST_COLUMNS = 40
-_LONGEST = 2000
-"""Characters of one sibling that are compared; longer ones are not copies of each other."""
 _MOST_RELATED = 4
 _QUOTES = "\"'`"
-_NOT_COMPARED = ("import", "use_", "package", "preproc", "namespace_use")
-_COMPOUND = ARMS | IFS | LOOPS | {"arm", "try_statement", "with_statement"}
 _DEFINITIONS = frozenset(
     {
         "function_definition", "decorated_definition", "class_definition", "function_declaration",
@@ -55,43 +46,16 @@ _CHANGES = re.compile(r"(?:append|push|add|insert|set|put|extend|update|remove|w
 _ON_PURPOSE = re.compile(
     r"(?i)\b(?:same|also|too|as well|shar\w+|purpose|intention\w*|deliberate\w*|alias|fall ?back|instead|both|not?)\b"
 )
-_PLAIN = re.compile(r"[\w\s]+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Sibling:
-    """A statement, or one arm of an ``else if`` chain: a part of ``node``, offsets in code points."""
-
-    node: SgNode
-    kind: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A sibling with its tokens; their offsets count from the start of the sibling."""
-
-    sibling: _Sibling
-    tokens: list[Token]
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """What the siblings say at one place, and the token it stands in."""
-
-    values: tuple[str, ...]
-    token: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Slip:
     """In ``row`` the ``column`` says ``said`` where by the ``key`` it would say ``meant``."""
 
-    row: _Row
-    columns: list[_Column]
-    column: _Column
-    key: _Column
+    row: Row
+    columns: list[Column]
+    column: Column
+    key: Column
     said: str
     meant: str
 
@@ -103,69 +67,22 @@ class _Slip:
 
 def detect(file: ParsedFile) -> Iterator[Match]:
     """One match for each name that stayed."""
-    content, language = file.text.content, file.language
-
-    comment = "#" if language == "python" else "//"
-
-    def outline(one: _Sibling) -> tuple[str, str]:
-        first_line = content[one.start : one.end].partition("\n")[0]
-        return one.kind, _PLAIN.sub("", first_line.partition(comment)[0])
-
-    def whole(one: _Sibling) -> str:
-        return skeleton(content[one.start : one.end], language)
-
-    for family in _families(file):
-        for rough in _alike(family, outline):
-            for alike in _alike(rough, whole):
-                rows = [_Row(one, tokens(content[one.start : one.end], language)) for one in alike]
-                for group in _alike(rows, lambda row: shape(row.tokens)):
-                    yield from _judge(file, group)
+    for rows in groups(file):
+        yield from _judge(file, rows)
 
 
-def _families(file: ParsedFile) -> Iterator[list[_Sibling]]:
-    """The statements of each block, and the arms of each chain."""
-    for children in file.blocks:
-        if len(children) >= _FEWEST:
-            compared = (_sibling(node, kind) for node, kind in children if not kind.startswith(_NOT_COMPARED))
-            yield [one for one in compared if one.end - one.start <= _LONGEST]
-        for node, kind in children:
-            if kind in IFS or (file.language == "rust" and kind == "expression_statement"):
-                arms = chain(node) if kind not in IFS or node.field("alternative") is not None else []
-                if len(arms) >= _FEWEST:
-                    yield [_arm(node, head, body) for head, body in arms]
-
-
-def _sibling(node: SgNode, kind: str) -> _Sibling:
-    span = node.range()
-    if kind == "expression_statement":
-        inner = node.named_children()
-        kind = inner[0].kind() if inner and inner[0].kind() in _COMPOUND else kind
-    return _Sibling(node, kind, span.start.index, span.end.index)
-
-
-def _arm(node: SgNode, head: SgNode, body: SgNode) -> _Sibling:
-    return _Sibling(node, "arm", head.range().start.index, body.range().end.index)
-
-
-def _alike(items: Iterable[_T], trait: Callable[[_T], Hashable]) -> list[list[_T]]:
-    groups: defaultdict[Hashable, list[_T]] = defaultdict(list)
-    for item in items:
-        groups[trait(item)].append(item)
-    return [group for group in groups.values() if len(group) >= _FEWEST]
-
-
-def _judge(file: ParsedFile, rows: list[_Row]) -> Iterator[Match]:
+def _judge(file: ParsedFile, rows: list[Row]) -> Iterator[Match]:
     """At most one match for each sibling."""
-    columns = list(_columns(rows))
-    keys = {column.values: column for column in reversed(columns) if len(set(column.values)) == len(rows)}
+    found = list(columns(rows))
+    keys = {column.values: column for column in reversed(found) if len(set(column.values)) == len(rows)}
     asked: set[int] = set()
-    for column in columns:
+    for column in found:
         if len(set(column.values)) != len(rows) - 1:
             continue
         for key in keys.values():
             odd = _odd(column.values, key.values)
             if odd is not None and odd not in asked:
-                slip = _Slip(rows[odd], columns, column, key, column.values[odd], key.values[odd])
+                slip = _Slip(rows[odd], found, column, key, column.values[odd], key.values[odd])
                 if _convincing(file.text.content, slip) and not _explained(file, slip):
                     asked.add(odd)
                     yield _match(rows, slip)
@@ -183,7 +100,7 @@ def _convincing(content: str, slip: _Slip) -> bool:
     if said in _TYPES or meant in _TYPES or _SIZED.fullmatch(slip.token.text) or _says(slip.token, _stem(meant)):
         return False
     pure = all(other.values in (slip.column.values, slip.key.values) for other in slip.columns)
-    if kind not in _COMPOUND | _DEFINITIONS:
+    if kind not in COMPOUND | _DEFINITIONS:
         return pure and not literal and not said.isdigit() and _exists_outside(content, slip)
     places = {other.token for other in slip.columns if other.token != slip.column.token}
     support = sum(_says(slip.row.tokens[place], _stem(meant)) for place in places)
@@ -206,7 +123,7 @@ def _convincing(content: str, slip: _Slip) -> bool:
 def _explained(file: ParsedFile, slip: _Slip) -> bool:
     """Whether a comment at the statement says that it is meant so; single statements of tests repeat at will."""
     sibling = slip.row.sibling
-    if sibling.kind not in _COMPOUND | _DEFINITIONS and is_test(file.path):
+    if sibling.kind not in COMPOUND | _DEFINITIONS and is_test(file.path):
         return True
     odd = file.position(sibling.start + slip.token.start).line
     if odd in file.comment_lines:
@@ -276,38 +193,10 @@ def _expected(text: str, said: str, meant: str) -> str | None:
     return (text[: found.start()] + put + text[found.end() :]).lstrip("$")
 
 
-def _is_written(row: _Row, index: int) -> bool:
+def _is_written(row: Row, index: int) -> bool:
     """Whether a name is the last before an ``=``, or the owner of a method that changes it."""
     first, second, *_ = [token.text for token in row.tokens[index + 1 : index + 3]] + ["", ""]
     return (first == "=" and second != "=") or (first in {".", "-"} and _CHANGES.match(second) is not None)
-
-
-def _columns(rows: list[_Row]) -> Iterator[_Column]:
-    """The places where not all siblings say the same, word by word where names have equally many words."""
-    seen = 0
-    for index, token in enumerate(rows[0].tokens):
-        if not token.named or all(row.tokens[index].text == token.text for row in rows):
-            continue
-        seen += 1
-        if seen > _MOST_COLUMNS:
-            return
-        said = [words(row.tokens[index].text) for row in rows]
-        if len(set(map(len, said))) > 1:
-            said = [[one] for one in _middles(said)]
-        varying = [values for values in zip(*said, strict=True) if len(set(values)) > 1]
-        if len(varying) > 1:
-            yield _Column(tuple(map(" ".join, said)), index)
-        for values in varying:
-            yield _Column(values, index)
-
-
-def _middles(names: list[list[str]]) -> list[str]:
-    """What is left of each name without the first and last words that all have in common."""
-    shortest = min(map(len, names))
-    front = next((n for n in range(shortest) if len({tuple(name[: n + 1]) for name in names}) > 1), shortest)
-    rest = shortest - front
-    back = next((n for n in range(rest) if len({tuple(name[len(name) - n - 1 :]) for name in names}) > 1), rest)
-    return [" ".join(name[front : len(name) - back]) for name in names]
 
 
 def _odd(values: tuple[str, ...], key: tuple[str, ...]) -> int | None:
@@ -319,7 +208,7 @@ def _odd(values: tuple[str, ...], key: tuple[str, ...]) -> int | None:
     return differing[0] if said in key and said not in meant and meant not in said else None
 
 
-def _match(rows: list[_Row], slip: _Slip) -> Match:
+def _match(rows: list[Row], slip: _Slip) -> Match:
     other = rows[slip.key.values.index(slip.said)]
     parts: dict[str, SgNode | str] = {
         "ODD": slip.token.text,
@@ -328,15 +217,4 @@ def _match(rows: list[_Row], slip: _Slip) -> Match:
         "PAIRED": other.tokens[slip.column.token].text,
     }
     related = tuple((row.sibling.node, "of the same shape") for row in rows[:_MOST_RELATED] if row is not slip.row)
-    return Match(_leaf(slip.row, slip.token), parts, related)
-
-
-def _leaf(row: _Row, token: Token) -> SgNode:
-    """The smallest node around a token."""
-    at = row.sibling.start + token.start
-    node = row.sibling.node
-    while True:
-        inner = next((one for one in node.children() if one.range().start.index <= at < one.range().end.index), None)
-        if inner is None or inner.range().end.index < at + len(token.text):
-            return node
-        node = inner
+    return Match(leaf(slip.row, slip.token), parts, related)
