@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from socreates_lsp.examiner import alike, statements, tokens
 from socreates_lsp.examiner.calls import calls, mentions, shown, targets
-from socreates_lsp.examiner.detectors import lock_not_released, odd_one_out, released_on_one_path
+from socreates_lsp.examiner.detectors import lock_not_released, odd_one_out, released_on_one_path, state_before_failure
 from socreates_lsp.examiner.held import Way, leaks
 from socreates_lsp.examiner.owned import watch_calls
 from socreates_lsp.examiner.parsed import ParsedFile
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     from socreates_lsp.examiner.match import Match
 
-DETECTORS = (lock_not_released, odd_one_out, released_on_one_path)
+DETECTORS = (lock_not_released, odd_one_out, released_on_one_path, state_before_failure)
 SAMPLES = [
     (language, code)
     for rule in all_rules()
-    if rule.detector in {"lock_not_released", "odd_one_out", "released_on_one_path"}
+    if rule.detector in {detector.__name__.rpartition(".")[2] for detector in DETECTORS}
     for language, cases in rule.cases.items()
     for code in (*cases.match, *cases.clean)
 ]
@@ -67,7 +67,7 @@ def roles(code: str, language: str) -> list[Role]:
         ("rust", "fn f() { if a { b() } loop { break; } c()?; }", [Role.BRANCH, Role.LOOP, Role.PLAIN]),
         ("java", "class A { void f() { synchronized (a) { b(); } L: while (c) { } } }", [Role.SCOPE, Role.SCOPE]),
         ("php", "<?php function f() { foreach ($a as $b) { } throw new E(); }", [Role.LOOP, Role.EXIT]),
-        ("c", "int f(void) { /* a */ do { a(); } while (b); goto c; c: return 1; }", [Role.LOOP, Role.EXIT, Role.SCOPE]),
+        ("c", "int f(void) { do { a(); } while (b); goto c; c: return 1; }", [Role.LOOP, Role.EXIT, Role.SCOPE]),  # noqa: E501
         ("cpp", "void f() { for (auto a : b) { } try { } catch (...) { } }", [Role.LOOP, Role.TRY]),
     ],
 )  # fmt: skip
