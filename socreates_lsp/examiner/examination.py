@@ -98,7 +98,9 @@ class FileJob:
         try:
             text = self.document.text()
         except TargetError as error:
-            reason = str(error).replace(uris.to_path(self.document.uri) or "", self.document.path)
+            reason, whole = str(error), uris.to_path(self.document.uri)
+            if whole is not None:
+                reason = reason.replace(whole, self.document.path)
             return Report(refused=reason, binary=isinstance(error, NotTextError))
         path = self.document.path
         language = language_of(path, text.line(0), self.document.language_id)

@@ -67,7 +67,7 @@ def roles(code: str, language: str) -> list[Role]:
         ("rust", "fn f() { if a { b() } loop { break; } c()?; }", [Role.BRANCH, Role.LOOP, Role.PLAIN]),
         ("java", "class A { void f() { synchronized (a) { b(); } L: while (c) { } } }", [Role.SCOPE, Role.SCOPE]),
         ("php", "<?php function f() { foreach ($a as $b) { } throw new E(); }", [Role.LOOP, Role.EXIT]),
-        ("c", "int f(void) { do { a(); } while (b); goto c; c: return 1; }", [Role.LOOP, Role.EXIT, Role.SCOPE]),  # noqa: E501
+        ("c", "int f(void) { do { a(); } while (b); goto c; c: return 1; }", [Role.LOOP, Role.EXIT, Role.SCOPE]),
         ("cpp", "void f() { for (auto a : b) { } try { } catch (...) { } }", [Role.LOOP, Role.TRY]),
     ],
 )  # fmt: skip
@@ -142,6 +142,8 @@ def way_out(code: str, language: str = "python") -> list[tuple[str, Way]]:
         ("while a:\n    take()\n    if b:\n        break\n    give()", [("break", Way.EXIT)]),
         ("while True:\n    take()\n    if b:\n        break\ngive()", []),
         ("take()\nwhile a:\n    give()\n    take()\ngive()", []),
+        ("take()\nwhile a:\n    give()\n    take()\n    if b:\n        continue\n    c = 1\ngive()", []),
+        ("take()\ntry:\n    risky()\nfinally:\n    give()\nif a:\n    return 1\nreturn 2", []),
         ("take()\nwith b:\n    if c:\n        return 1\n    give()", [("return 1", Way.EXIT)]),
         ("if a:\n    take()\nb = 1\nif a:\n    give()\nreturn b", []),
         ("take()\nif a:\n    give()\nelse:\n    b = 1", [("a", Way.OTHERWISE)]),
@@ -309,7 +311,7 @@ def test_the_odd_name_is_the_place_and_its_siblings_are_told() -> None:
 
 
 def test_two_alike_show_no_rule() -> None:
-    assert odd("if x < a.min_x:\n    a.min_x = x\nif y < a.min_y:\n    a.min_x = y\n") == []
+    assert odd("log()\nif x < a.min_x:\n    a.min_x = x\nif y < a.min_y:\n    a.min_x = y\n") == []
 
 
 BOUNDS = "if x < a.min_x:\n    a.min_x = x\n{}if y < a.min_y:\n{}    a.min_y = y\n{}if z < a.min_z:\n    a.min_y = z\n"
