@@ -138,6 +138,8 @@ def way_out(code: str, language: str = "python") -> list[tuple[str, Way]]:
         ("ok = take()\nif not ok:\n    return 1\ngive()", []),
         ("if not take():\n    return 1\ngive()", []),
         ("if take():\n    give()\nreturn 1", []),
+        ("if take():\n    give()\n    return 1\nreturn 2", []),
+        ("check(take())\ngive()", []),
         ("while a:\n    take()\n    if b:\n        continue\n    give()", [("continue", Way.EXIT)]),
         ("while a:\n    take()\n    if b:\n        break\n    give()", [("break", Way.EXIT)]),
         ("while True:\n    take()\n    if b:\n        break\ngive()", []),
