@@ -108,7 +108,7 @@ def _alike(items: Iterable[_T], trait: Callable[[_T], Hashable]) -> list[list[_T
     groups: defaultdict[Hashable, list[_T]] = defaultdict(list)
     for item in items:
         groups[trait(item)].append(item)
-    return [group for group in groups.values() if len(group) >= 2]
+    return [group for group in groups.values() if len(group) >= _FEWEST]
 
 
 def columns(rows: list[Row]) -> Iterator[Column]:
