@@ -51,7 +51,6 @@ _KEYWORDS = frozenset(
 """Words before a bracket that call nothing."""
 
 _CALL = re.compile(r"(?P<name>[A-Za-z_$][\w$]*[!?]?)\s*(?:<[\w ,.:<>\[\]&'*?]*>|::<[^()]*>)?\s*\(")
-_MEMBER = re.compile(r"(?:\.|->|::)\s*(?P<name>[A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
@@ -208,18 +207,6 @@ def calls(code: str) -> Iterator[str]:
         name = found["name"].rstrip("!?")
         if name not in _KEYWORDS:
             yield name
-
-
-def call_places(code: str) -> Iterator[tuple[str, int]]:
-    """The names that are called, each with its offset."""
-    for found in _CALL.finditer(code):
-        if found["name"].rstrip("!?") not in _KEYWORDS:
-            yield found["name"], found.start()
-
-
-def members(code: str) -> Iterator[str]:
-    """The names reached through a dot or an arrow."""
-    return (found["name"] for found in _MEMBER.finditer(code))
 
 
 def words(code: str) -> set[str]:

@@ -98,9 +98,9 @@ def _reaches(importer: str, text: str, file: FileChange, present: frozenset[str]
         return any(_is_module(name, file.old_path) and not _is_found(name, present) for name in _modules(text, folder))
     if file.language in {"java", "kotlin", "scala"}:
         found = re.match(r"\s*import\s+(?:static\s+)?([\w.]+)", text)
-        return found is not None and PurePosixPath(file.old_path).with_suffix("").as_posix().endswith(
-            "/" + found[1].replace(".", "/")
-        )
+        tail = "/" + found[1].replace(".", "/") if found is not None else ""
+        bare = PurePosixPath(file.old_path).with_suffix("").as_posix()
+        return bool(tail) and bare.endswith(tail) and not any(stem.endswith(tail) for stem in _stems(present))
     if file.language == "rust":
         stem = PurePosixPath(file.old_path).stem
         home = posixpath.dirname(file.old_path)
