@@ -51,12 +51,13 @@ _SOON_STARTED = frozenset({"thread", "timer", "worker", "threads", "executor", "
 _FLAG = re.compile(
     r"(?P<target>(?:(?:self|this|\$this|[a-z]\w{0,9})(?:\.|->))?(?P<name>_*[^\W\d]\w*))\s*=\s*(?P<value>[Tt]rue|[Ff]alse|TRUE|FALSE)\s*;?"
 )
+_WORTH_A_LOOK = re.compile(rf"(?i)(?:{'|'.join(sorted(_REACHED | _LEFT))})\s*=\s*(?:true|false)")
 _FAILURE = re.compile(r"\b(?:\w*[eE]rr\w*|Errorf|[Ff]alse|-1)\b")
 
 
 def detect(file: ParsedFile) -> Iterator[Match]:
     """One match for each flag that is up too early."""
-    if is_test(file.path) or not _FLAG.search(file.text.content):
+    if is_test(file.path) or not _WORTH_A_LOOK.search(file.text.content):
         return
     for function in file.root.find_all(any=[{"kind": kind} for kind in file.syntax.functions]):
         if not _STEPS.isdisjoint(words(_name(file, function))):
