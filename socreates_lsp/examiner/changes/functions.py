@@ -204,7 +204,7 @@ def _by_lines(code: Code) -> Iterator[Function]:
         if not line.strip():
             continue
         depth = indent(line)
-        while owners and owners[-1][0] >= depth and not re.match(r"\s*(?:[})\]]|end\b)", line):
+        while owners and owners[-1][0] >= depth and not re.match(r"\s*(?:[{})\]]|end\b)", line):
             owners.pop()
         owner = _OWNER.match(line)
         if owner is not None:
