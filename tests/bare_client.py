@@ -96,10 +96,13 @@ class BareClient:
         self.send({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params})})
 
     def begin(self, method: str, params: Any = None) -> tuple[int, asyncio.Future[Json]]:
-        """Send a request; the id and a future of the whole answer."""
+        """Send a request; the id and a future of the whole answer, which fails if none comes in two minutes."""
         msg_id = next(self._ids)
-        future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Json] = loop.create_future()
         self._pending[msg_id] = future
+        missing = TimeoutError(f"no answer to {method}")
+        loop.call_later(120, lambda: None if future.done() else future.set_exception(missing))
         self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, **({} if params is None else {"params": params})})
         return msg_id, future
 
