@@ -14,8 +14,9 @@ from socreates_lsp.examiner.changes.signature import Argument, call_arguments
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.examiner.changes.changeset import Changeset
     from socreates_lsp.examiner.changes.code import Code
+    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.examiner.changes.functions import Function
 
 _SAID_BY_MANY = frozenset(
@@ -25,6 +26,8 @@ _SAID_BY_MANY = frozenset(
         "init", "reset", "clear", "copy", "execute", "apply", "join", "split", "format", "encode", "decode", "build",
         "create", "make", "parse", "render", "handle", "process", "connect", "test", "print", "log", "main", "new",
         "from", "of", "to_s", "toString", "equals", "items", "keys", "values", "index", "count", "sort", "list",
+        "plus", "minus", "times",
+        "compare", "invoke", "accept", "size", "contains", "flush", "show", "hide", "clone",
     }
 )  # fmt: skip
 """Names of methods that so many classes have that a call of one tells nothing of whose it is."""

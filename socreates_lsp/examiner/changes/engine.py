@@ -6,7 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+from socreates_lsp.examiner.changes.changeset import Changeset
+from socreates_lsp.examiner.changes.file_change import FileChange
 from socreates_lsp.examiner.changes.project import TextProject
 from socreates_lsp.examiner.changes.rule import change_rules
 from socreates_lsp.examiner.hit import Hit

@@ -25,7 +25,7 @@ _TEST_PATH = re.compile(
 )
 _SIDE_PATH = re.compile(
     r"(?:^|/)(?:docs?|examples?|samples?|demos?|benchmarks?|vendor|vendored|_vendor|third_party|thirdparty|fixtures|"
-    r"node_modules|dist|generated|migrations|site-packages|\.yarn|__snapshots__)/"
+    r"node_modules|dist|min|generated|migrations|site-packages|\.yarn|__snapshots__)/"
     r"|\.min\.|[._-](?:pb2|pb|generated|gen|bundle)\b|(?:^|/)(?:package-lock|yarn\.lock|pnpm-lock|versioneer)",
     re.IGNORECASE,
 )

@@ -13,10 +13,14 @@ from socreates_lsp.examiner.hit import Place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.examiner.changes.functions import Function
 
 _SAME_AS = {"typescript": "javascript", "tsx": "javascript", "html": "javascript", "cpp": "c", "objective-c": "c"}
+_LONGEST = 1000
+"""Characters from which a line is taken for something that no person wrote."""
+
 _STARTS_HERE = re.compile(
     r"""if\s+__name__\s*==|\bstatic\s+(?:async\s+)?\w+\s+[Mm]ain\s*\(|^package\s+main\b|^#!|\bfun\s+main\s*\(|^\s*fn\s+main\b|^\s*(?:int|void)\s+main\s*\(""",
     re.MULTILINE,
@@ -54,7 +58,8 @@ def _places(
 ) -> Iterator[tuple[int, str]]:
     """The lines that were added and not moved, with what was found."""
     for line in sorted(file.added):
-        found = pattern.search(_line(file, line, options["in"]))
+        text = _line(file, line, options["in"])
+        found = pattern.search(text) if len(text) < _LONGEST else None
         if found is None or changes.removed_lines[squeezed(file.new.line(line))]:
             continue
         around = changes.function_at(file.path, line)

@@ -14,7 +14,8 @@ from socreates_lsp.examiner.hit import Place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _OLD_VERSIONS = re.compile(
     r"version|PY[23]|\bsix\b|platform|os\.name|NODE_ENV|__DEV__|\bDEBUG\b|feature|\bflag|deprecat|TYPE_CHECKING|legacy|compat|"

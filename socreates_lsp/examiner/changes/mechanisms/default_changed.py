@@ -12,22 +12,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from socreates_lsp.examiner.changes.callers import CallSite
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
     from socreates_lsp.examiner.changes.signature import Parameter
 
 _NONE = frozenset({"None", "null", "undefined", "nil", "...", "UNSET", "_UNSET", "MISSING", "NOT_GIVEN", "sentinel"})
 
 
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:
-    """Name the callers that leave out the argument."""
+    """Name the callers that leave out the argument; the same change of several functions is one question."""
+    asked: set[tuple[str, str, str]] = set()
     for pair in changes.pairs:
         changed = _changed(pair)
         if changed is None:
             continue
         old, new = changed
+        key = (new.name, old.default or "", new.default or "")
+        if key in asked:
+            continue
         sites = changes.callers.unchanged(pair.after, pair.new)
         trusting = [site for site in sites if _leaves_out(site, pair, new)]
         if trusting:
+            asked.add(key)
             parts = {
                 "FUNCTION": pair.new.called,
                 "PARAMETER": new.name,

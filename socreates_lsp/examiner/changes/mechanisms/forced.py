@@ -11,7 +11,8 @@ from socreates_lsp.examiner.changes.spot import Spot
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _FORCED = {
     "rust": (

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from socreates_lsp.examiner.changes.blocks import Block, Clause
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _LOGGING = re.compile(r"log\w*|debug|info|warn\w*|error|exception|print\w*|write|console|puts|inspect", re.IGNORECASE)
 

@@ -15,7 +15,8 @@ from socreates_lsp.examiner.hit import Place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.file_change import FileChange
 
 _QUOTED = re.compile(
     r"(?:\bfrom\s+|\bimport\s*\(?\s*|\brequire(?:_relative|_once)?\s*\(?\s*|\binclude(?:_once)?\s*\(?\s*|^\s*#\s*include\s*|"

@@ -11,7 +11,8 @@ from socreates_lsp.examiner.changes.spot import Spot
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.workspace.difference import Hunk
 
 

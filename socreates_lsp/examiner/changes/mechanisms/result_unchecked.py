@@ -12,7 +12,8 @@ from socreates_lsp.examiner.changes.spot import Spot
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _CHAINED = frozenset({"javascript", "typescript", "tsx", "html"})
 _SHELLS = frozenset({"bash", "perl", "php", "powershell", "ruby", "make"})

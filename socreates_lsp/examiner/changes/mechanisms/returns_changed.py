@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from socreates_lsp.examiner.changes.callers import CallSite
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _DYNAMIC = frozenset({"python", "javascript", "typescript", "tsx", "ruby", "php", "lua", "go", "perl", "elixir"})
 _FORMS = re.compile(r"\d values|an object|a list")

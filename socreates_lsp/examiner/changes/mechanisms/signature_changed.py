@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from socreates_lsp.examiner.changes.callers import CallSite
-    from socreates_lsp.examiner.changes.changeset import Changeset, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 
 def detect(changes: Changeset, options: Mapping[str, Any]) -> Iterator[Spot]:

@@ -16,8 +16,10 @@ from socreates_lsp.workspace.languages import language_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from socreates_lsp.examiner.changes.changeset import Changeset, FileChange, Pair
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.examiner.changes.functions import Function
+    from socreates_lsp.examiner.changes.pairing import Pair
 
 _SAYS = re.compile(
     r"^\s*(?:\w+\.)*(?:log\w*|debug|info|warn\w*|print\w*|console|fmt|puts|echo|System\.out|trace)\b|^\s*(?:import|from|use|include)\b",
