@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -77,10 +78,12 @@ class Threads:
 class ThreadedApp(ScriptedApp):
     """The services with an examiner that works in threads."""
 
+    pool = Threads()
+
     @property
     def examiner(self) -> Examiner:
         if self._examiner is None:
-            super().examiner._pool = Threads()  # type: ignore[assignment]
+            super().examiner._pool = self.pool  # type: ignore[assignment]
         return super().examiner
 
 
@@ -167,8 +170,33 @@ class Gate:
     def open(self) -> None:
         self._path.touch()
 
+    async def wait(self) -> None:
+        """Wait here, as the scripted reviewer does."""
+        Path(f"{self._path}.reached").touch()
+        await until(self._path.exists)
+
     async def reached(self) -> None:
         await until(Path(f"{self._path}.reached").exists)
+
+
+def running(pid: int) -> bool:
+    """Whether a process runs; one that waits for its parent to look does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started and that still run."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+                if int(fields[1]) == pid and fields[0] != "Z":
+                    found.append(int(folder.name))
+    return found
 
 
 async def until(holds: Callable[[], Any], seconds: float = 20) -> Any:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.server.servers import ask, find, read, scripted, settled, until
+from tests.server.servers import ThreadedApp, Threads, ask, find, inside, read, scripted, settled, until
 
 TEXT = "def a():\n    one()\n    two()\n\n\ndef b():\n    one()\n    three()\n"
 PUBLISHED = "textDocument/publishDiagnostics"
@@ -97,6 +97,33 @@ async def test_five_lines_put_above_do_not_turn_the_question_to_the_lines_that_n
     wait.open()
     [finding] = (await answer)["result"]["findings"]
     assert finding["range"]["start"]["line"] == 11
+
+
+async def test_the_examiner_knows_which_version_it_read(root, uri, gate) -> None:
+    """The same with the real examiner, which is held back until the user has typed."""
+    wait = gate("a")
+
+    class Held(Threads):
+        async def run(self, job):
+            await wait.wait()
+            return await super().run(job)
+
+    class HeldApp(ThreadedApp):
+        pool = Held()
+
+    call = "def {}(url):\n    import requests\n    return requests.get(url)\n"
+    async with inside(HeldApp) as client:
+        await client.initialize(rootUri=root.as_uri())
+        editor = Editor(client, uri, call.format("a") + call.format("b"))
+        line = {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 9}}
+        _, answer = client.begin("socreates/review", {"uri": uri, "range": line})
+        await wait.reached()
+        editor.replace(0, 0, "# x\n# y\n# z\n")
+        assert editor.lines[5] == "    return requests.get(url)"
+        await taken(client)
+        wait.open()
+        [finding] = (await answer)["result"]["findings"]
+        assert finding["range"]["start"]["line"] == 8
 
 
 async def test_the_cited_lines_are_deleted_while_it_runs(editor, gate) -> None:

@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.bare_client import COMMAND, BareClient, serving
-from tests.server.servers import SCRIPTED, ask, until
+from tests.server.servers import SCRIPTED, ask, children, running, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TEXT = "import requests\n\n\ndef fetch(url):\n    return requests.get(url)\n"
 GRACE = 15
 """Seconds within which a process has to be gone. The contract says one; a machine that tests has other work to do."""
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and /proc of POSIX")
-
-
-def running(pid: int) -> bool:
-    """Whether a process runs; one that waits for its parent to look does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process started and that still run."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            with contextlib.suppress(OSError, IndexError):
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-                if int(fields[1]) == pid and fields[0] != "Z":
-                    found.append(int(folder.name))
-    return found
 
 
 async def examined(client: BareClient, root: Path) -> list[int]:

@@ -95,7 +95,6 @@ async def test_a_client_without_progress_gets_none(client, uri) -> None:
     ("steps", "message"),
     [
         ([{"fail": "The lamp went out."}], "The lamp went out."),
-        ([{"crash": "secret"}], "Stopped."),
         ([], "No questions: the script read it"),
     ],
 )
@@ -103,6 +102,13 @@ async def test_every_begin_has_its_end_however_a_review_ends(client, uri, steps,
     client.open(uri, TEXT)
     await client.answer_to("socreates/review", {"uri": uri, "workDoneToken": 1, "ask": ask(*steps)})
     assert values(client, 1)[-1] == {"kind": "end", "message": message}
+
+
+@pytest.mark.usefixtures("errors_are_meant")
+async def test_a_begin_has_its_end_after_a_fault_of_our_own(client, uri) -> None:
+    client.open(uri, TEXT)
+    await client.answer_to("socreates/review", {"uri": uri, "workDoneToken": 1, "ask": ask({"crash": "secret"})})
+    assert values(client, 1)[-1] == {"kind": "end", "message": "Stopped."}
 
 
 async def test_the_end_says_what_was_found_or_what_was_read_in_vain(client, uri) -> None:

@@ -78,6 +78,13 @@ async def test_a_selection_counts_only_its_lines(client, uri) -> None:
     assert result["examined"][0]["ranges"] == [span(8, 0, 9, 28)], "ends where the last selected line ends"
 
 
+async def test_a_selection_that_ends_where_a_line_begins_does_not_hold_that_line(client, uri) -> None:
+    client.open(uri, TEXT)
+    result = await client.request("socreates/review", {"uri": uri, "range": span(3, 0, 4, 0)}, 60)
+    assert result["examined"][0]["ranges"] == [span(3, 0, 3, 15)]
+    assert result["findings"] == []
+
+
 async def test_a_selection_written_backwards_is_the_same_selection(client, uri) -> None:
     client.open(uri, TEXT)
     backwards = {"start": {"line": 4, "character": 9}, "end": {"line": 3, "character": 0}}
@@ -159,6 +166,7 @@ async def test_a_failure_without_waiting_is_told(client, uri) -> None:
     assert told["message"] == "It is too late."
 
 
+@pytest.mark.usefixtures("errors_are_meant")
 async def test_a_fault_of_our_own_without_waiting_is_told_too(client, uri) -> None:
     await client.request("socreates/review", {"uri": uri, "wait": False, "ask": ask({"crash": "two() of the buffer"})})
     [told] = await client.wait_for(lambda: client.seen("window/showMessage"))
@@ -185,6 +193,7 @@ async def test_a_failure_after_a_finding_keeps_it_and_says_why_first(client, uri
     assert len(await client.diagnostics(uri)) == 1
 
 
+@pytest.mark.usefixtures("errors_are_meant")
 async def test_a_fault_of_our_own_shows_no_traceback_and_no_text_of_the_buffer(client, uri) -> None:
     client.open(uri, WORDY)
     answer = await client.answer_to("socreates/review", {"uri": uri, "ask": ask({"crash": "two() of the buffer"})})
