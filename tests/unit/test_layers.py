@@ -24,8 +24,17 @@ MAY = {
     "review": {"errors"} | PURE_REVIEW,
     "settings": {"errors"},
     "examiner": {"errors", "review", "workspace"},
+    "prompting": set(),
+    "model": {"errors", "settings"},
+    "tools": {"errors", "workspace", "settings", "prompting"},
+    "memory": {"errors", "settings", "model.types"},
+    "testkit": {"model.types"},
+    "agent": {"errors", "review", "workspace", "settings", "model", "tools", "memory", "prompting"},
     "wire": {"errors", "review", "workspace"},
-    "app": {"errors", "review", "workspace", "settings", "examiner", "wire", "status"},
+    "app": {
+        *("errors", "review", "workspace", "settings", "examiner", "wire", "status", "prompting"),
+        *("model", "tools", "memory", "agent"),
+    },
     "status": {"errors", "review", "workspace", "settings", "examiner", "wire", "app"},
     "server": {"errors", "review", "workspace", "settings", "examiner.summary", "wire", "app"},
     "cli": {"errors", "review", "workspace", "settings", "examiner.summary", "wire", "app"},
@@ -44,7 +53,7 @@ ONLY = {
     "prompt_toolkit": {"cli"},
     "ast_grep_py": {"examiner"},
     "yaml": {"examiner"},
-    "httpx": set(),
+    "httpx": {"model"},
 }
 """Packages of others, and the layers that may import them."""
 

@@ -1,0 +1,1 @@
+"""Wires to models: one neutral vocabulary (``types``), one adapter for each wire, one hierarchy of failures."""

@@ -1,0 +1,21 @@
+"""How the user is asked for leave: a prompt in the editor, or a line in the terminal. Only the user's answer grants."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Prompter(Protocol):
+    """Whoever can put a question to the user. One prompt at a time; the others wait their turn."""
+
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
+        """The title that the user chose; None for no answer, an error, or anything that was not offered."""
+        ...
+
+
+class Nobody:
+    """There is no user to ask: the answer to everything is no."""
+
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:  # noqa: ARG002
+        """See ``Prompter``."""
+        return None
