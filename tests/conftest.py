@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +14,16 @@ if TYPE_CHECKING:
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
     del os.environ[name]
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background so, and every process that a test starts would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @pytest.fixture(autouse=True, scope="session")
 def no_user_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests and the processes that they start see an empty user folder."""
     os.environ["SOCREATES_CONFIG_DIR"] = str(tmp_path_factory.mktemp("config"))
+    os.environ["SOCREATES_STATE_DIR"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture
