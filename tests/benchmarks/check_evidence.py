@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,19 +34,20 @@ def run(*command: str, cwd: Path) -> None:
 
 
 def fetch_pypi(package: str, version: str, into: Path) -> Path:
-    """The wheel as installed; the unpacked source where there is no wheel."""
-    wanted = f"{package}=={version}"
-    pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+    """The wheel as installed; the source where there is no wheel."""
     try:
-        run(*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(into), wanted, cwd=into)
-        import zipfile
-
-        for wheel in into.glob("*.whl"):
-            zipfile.ZipFile(wheel).extractall(into)
+        run(*PIP, "--only-binary", ":all:", "--dest", str(into), f"{package}=={version}", cwd=into)
     except RuntimeError:
-        source = ("--no-build-isolation", "--no-binary", ":all:")
-        run(*pip, "download", "--no-deps", *source, "--dest", str(into), wanted, cwd=into)
-        unpack(into)
+        return fetch_pypi_source(package, version, into)
+    for wheel in into.glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(into)
+    return into
+
+
+def fetch_pypi_source(package: str, version: str, into: Path) -> Path:
+    """The unpacked source, which holds more than a wheel."""
+    run(*PIP, "--no-binary", ":all:", "--dest", str(into), f"{package}=={version}", cwd=into)
+    unpack(into)
     return into
 
 
@@ -74,6 +76,7 @@ def unpack(folder: Path) -> None:
             opened.extractall(folder, filter="data")
 
 
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download", "--no-deps")
 FETCH = {"pypi": fetch_pypi, "npm": fetch_npm, "debian": fetch_debian}
 
 
@@ -101,6 +104,9 @@ def fires(rule: Rule, file: Path, line: int) -> list[int]:
 def check(rule: Rule, place: dict[str, Any], folder: Path) -> str | None:
     """What is wrong with one piece of evidence."""
     file = find(folder, str(place["path"]))
+    if file is None and place["registry"] == "pypi":
+        fetch_pypi_source(str(place["package"]), str(place["version"]), folder)
+        file = find(folder, str(place["path"]))
     if file is None:
         return "the file is not in the package"
     found = fires(rule, file, int(place["line"]))
