@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.workspace.git_process import git_command, git_environment
 from socreates_lsp.workspace.ignore import BUILT, MANIFESTS, NEVER, Ignore, ignored
+from socreates_lsp.workspace.leash import go_on
 from socreates_lsp.workspace.reading import LARGEST_FILE, LONGEST_LINE, read_text, refusal, shown
 from socreates_lsp.workspace.tools import find_tool, run
 
@@ -181,6 +182,7 @@ class _Folder:
 
         chains = {self._folder: chain}
         for here, folders, names in os.walk(self._folder, onerror=refused):
+            go_on()
             folder = Path(here)
             prefix = "" if folder == base else folder.relative_to(base).as_posix() + "/"
             own = _with_own(chains.pop(folder, []), folder, prefix)

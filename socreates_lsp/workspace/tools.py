@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from socreates_lsp.workspace.leash import leash
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -86,7 +88,9 @@ def run(
             start_new_session=True,
         ) as process:
             assert process.stdout is not None
-            watch = _Watch(process, seconds)
+            watch, held = _Watch(process, seconds), leash()
+            if held is not None:
+                held.hold(process)
             try:
                 output = process.stdout.read(most + 1)
                 if len(output) > most:
@@ -97,6 +101,8 @@ def run(
                 raise
             finally:
                 watch.cancel()
+                if held is not None:
+                    held.let_go(process)
         if watch.fired:
             raise TimeoutError(f"{command[0]} did not end within {seconds:g} seconds")
         complaints.seek(0)
