@@ -1,0 +1,59 @@
+"""Are the arguments of a call what the tool's schema says? If not, the model is told, and nothing is guessed. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from socreates_lsp.tools.refusal import ToolRefusalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_LONGEST_SHOWN = 60
+
+_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "string": ("a string", lambda value: isinstance(value, str)),
+    "integer": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "number": ("a number", lambda value: isinstance(value, (int, float)) and not isinstance(value, bool)),
+    "boolean": ("true or false", lambda value: isinstance(value, bool)),
+    "array": ("a list", lambda value: isinstance(value, list)),
+    "object": ("an object", lambda value: isinstance(value, dict)),
+}
+
+
+def checked(tool: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, without those that are null.
+
+    ``schema`` is that of the tool's arguments, of type object; its properties have a ``type`` and perhaps an
+    ``enum``. Raises ToolRefusalError: an unknown name, a missing one, a wrong type, each with the right form.
+    """
+    properties = cast("Mapping[str, Mapping[str, Any]]", schema.get("properties", {}))
+    form = f"call it as {usage(tool, schema)}"
+    for name in arguments:
+        if name not in properties:
+            raise ToolRefusalError(f"{tool} has no argument {_shown(name)}: {form}.")
+    given = {name: value for name, value in arguments.items() if value is not None}
+    for name in cast("list[str]", schema.get("required", [])):
+        if name not in given:
+            raise ToolRefusalError(f"{tool} needs the argument {name}: {form}.")
+    for name, value in given.items():
+        expected, holds = _TYPES[properties[name]["type"]]
+        if not holds(value):
+            raise ToolRefusalError(f"{name} of {tool} must be {expected}, not {_shown(value)}: {form}.")
+        choices = properties[name].get("enum")
+        if choices is not None and value not in choices:
+            raise ToolRefusalError(f"{name} of {tool} must be one of {', '.join(map(str, choices))}: {form}.")
+    return given
+
+
+def usage(tool: str, schema: Mapping[str, Any]) -> str:
+    """How a tool is called, such as ``read_file(path: string, start?: integer)``."""
+    required = cast("list[str]", schema.get("required", []))
+    properties = cast("Mapping[str, Mapping[str, Any]]", schema.get("properties", {}))
+    parts = [f"{name}{'' if name in required else '?'}: {facts['type']}" for name, facts in properties.items()]
+    return f"{tool}({', '.join(parts)})"
+
+
+def _shown(value: object) -> str:
+    text = "".join(character if character.isprintable() else " " for character in repr(value))
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"

@@ -1,0 +1,131 @@
+"""The tool ``read_file``: numbered lines of a document as the editor shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from socreates_lsp.errors import SocreatesError
+from socreates_lsp.tools.arguments import checked
+from socreates_lsp.tools.bounded import clipped, part, window
+from socreates_lsp.tools.paths import named
+from socreates_lsp.tools.tool import ReadLines, ToolResult
+from socreates_lsp.tools.tree import counted
+from socreates_lsp.workspace.leash import off_loop
+from socreates_lsp.workspace.text import Range
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from socreates_lsp.tools.view import Document, View
+    from socreates_lsp.workspace.text import Text
+
+_NOTE = 80
+"""Characters kept free for the hint to go on."""
+
+_MOST_LINES = 500
+"""Lines that are shown when no end is given."""
+
+
+class ReadFile:
+    """See the module."""
+
+    name = "read_file"
+    description = "Read a file, with line numbers. Long files come in pieces: go on with start."
+    parameters: ClassVar[Mapping[str, Any]] = {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "description": "File, relative to the workspace root."},
+            "start": {"type": "integer", "description": "First line, from 1. Default: 1."},
+            "end": {"type": "integer", "description": "Last line, included. Default: as many as fit."},
+        },
+        "required": ["path"],
+    }
+
+    def __init__(self, view: View) -> None:
+        """Read what this view shows."""
+        self._view = view
+
+    async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
+        """See ``Tool``."""
+        try:
+            given = checked(self.name, arguments, self.parameters)
+            return await off_loop(self._read, given["path"], given.get("start"), given.get("end"), limit)
+        except SocreatesError as error:
+            return ToolResult(clipped(str(error), limit), failed=True)
+
+    def _read(self, path: str, start: int | None, end: int | None, limit: int) -> ToolResult:
+        return result_of(self._view.document(path), start, end, limit)
+
+
+class _Wanted(NamedTuple):
+    """Lines from 0, both included, and what had to be changed about the range."""
+
+    first: int
+    last: int
+    notes: list[str]
+
+
+def result_of(document: Document, start: int | None, end: int | None, limit: int) -> ToolResult:
+    """The lines from ``start`` to ``end`` (from 1, included), as many as fit into the limit."""
+    name, text = named(document.name), document.text
+    if not text.content:
+        return ToolResult(clipped(f"[{name} is empty.]", limit))
+    total = text.last_line + 1
+    wanted = _wanted(name, total, start, end)
+    head = [f"[{name}, {counted(total, 'line')}]", *wanted.notes]
+    room = limit - sum(len(line) + 1 for line in head) - _NOTE
+    if room < _NOTE:
+        head, room = [], limit - _NOTE
+    lines, read = _numbered(text, wanted, room, len(str(wanted.last + 1)))
+    if not lines:
+        return ToolResult(clipped(f"[There is no room to show lines of {name}.]", limit), failed=True)
+    rest = total - 1 - (wanted.first + len(lines) - 1)
+    if rest:
+        lines.append(f"[{rest} more {'line' if rest == 1 else 'lines'}. Use start={total - rest + 1} to continue.]")
+    return ToolResult(clipped("\n".join([*head, *lines]), limit), tuple(ReadLines(document.uri, one) for one in read))
+
+
+def _wanted(name: str, total: int, start: int | None, end: int | None) -> _Wanted:
+    notes: list[str] = []
+    first = 1 if start is None else start
+    if first < 1:
+        notes.append(f"[Lines count from 1, so start={first} was taken as 1.]")
+        first = 1
+    if first > total:
+        notes.append(f"[{name} has only {counted(total, 'line')}, so start={first} was taken as {total}.]")
+        first = total
+    last = min(total, first + _MOST_LINES - 1) if end is None else end
+    if last > total:
+        notes.append(f"[{name} has only {counted(total, 'line')}, so end={last} was taken as {total}.]")
+        last = total
+    if last < first:
+        notes.append(f"[end={last} is before start={first}: only line {first} is shown.]")
+        last = first
+    return _Wanted(first - 1, last - 1, notes)
+
+
+def _numbered(text: Text, wanted: _Wanted, room: int, width: int) -> tuple[list[str], list[Range]]:
+    """The lines that fit, with their numbers, and the stretches that they show."""
+    lines: list[str] = []
+    read: list[Range] = []
+    for number in range(wanted.first, wanted.last + 1):
+        line = text.line(number)
+        # A tab is no part of a number, so what stands behind it is the line and nothing else.
+        start, end = window(line, 0)
+        shown = f"{number + 1:>{width}}{part(start, end, line)}\t{line[start:end]}"
+        if len(shown) + 1 > room and not lines and room > _NOTE:
+            start, end = window(line, 0, room - _NOTE)
+            shown = f"{number + 1:>{width}}{part(start, end, line)}\t{line[start:end]}"
+        room -= len(shown) + 1
+        if room < 0:
+            break
+        lines.append(shown)
+        stretch = Range.of(number, start, number, end)
+        if read and start == 0 and read[-1].end.line == number - 1 and _is_whole(text, read[-1]):
+            stretch = Range(read.pop().start, stretch.end)
+        read.append(stretch)
+    return lines, read
+
+
+def _is_whole(text: Text, stretch: Range) -> bool:
+    return stretch.end.column == len(text.line(stretch.end.line))

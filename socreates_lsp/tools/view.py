@@ -1,0 +1,213 @@
+"""The files of one root as its tools may see them: open buffers before the disk, without what is kept from them."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import TargetError
+from socreates_lsp.tools.paths import Paths, Place, named, nearest
+from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.files import list_files
+from socreates_lsp.workspace.reading import read_text, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.workspace import Workspace
+
+
+_WITHOUT_FILE = ("untitled:", "vscode-notebook-cell:")
+"""Documents of an editor that are no files. Others, such as an old revision of a file, are not the editor's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open buffer of the root. ``relative`` is its path in it; its name for one that is no file."""
+
+    relative: str
+    uri: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to read, with its canonical URI and its name for the model."""
+
+    name: str
+    uri: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files by their path relative to the root, sorted; ``kept`` counts those that may not be seen.
+
+    ``notes`` has a sentence for each folder that could not be entered.
+    """
+
+    paths: tuple[str, ...]
+    kept: int
+    notes: tuple[str, ...]
+
+
+class View:
+    """One root. All but ``__init__`` may touch the disk, so it belongs into a thread."""
+
+    def __init__(self, root: str, workspace: Workspace, read_deny: Sequence[str]) -> None:
+        """``root`` is an absolute path; ``read_deny`` are patterns relative to it."""
+        self.paths = Paths(root, read_deny)
+        self._workspace = workspace
+
+    def opened(self) -> dict[str, Opened]:
+        """The open files of this root that may be seen, by relative path, as they are now."""
+        found: dict[str, Opened] = {}
+        for uri, buffer in self._workspace.buffers:
+            path = uris.to_path(uri)
+            relative = None if path is None else self.paths.relative(path)
+            if relative and not self._is_kept(relative):
+                found[relative] = Opened(relative, uri, buffer.text)
+        return found
+
+    def files(self, start: Place) -> Files:
+        """The files at and below a place, with open buffers that are no files yet. Raises ToolRefusalError."""
+        seen = {relative for relative in self.opened() if _is_at_or_below(relative, start.relative)}
+        try:
+            listing = list_files(Path(self.paths.real_root), (Path(start.real),))
+        except TargetError:
+            if not seen:
+                raise ToolRefusalError(self.missing(start.relative)) from None
+            return Files(tuple(sorted(seen)), 0, ())
+        kept = 0
+        for path in map(str, listing.files):
+            relative, real = self._under(start, path), self.paths.relative(path) or ""
+            # No link is on the way from the start to a listed file, so its real path needs no looking up.
+            if self.paths.denies(relative) or (real != relative and self.paths.denies(real)):
+                kept += 1
+            else:
+                seen.add(relative)
+        return Files(tuple(sorted(seen)), kept, listing.notes)
+
+    def size(self, relative: str, opened: dict[str, Opened]) -> int:
+        """How many bytes a file has, or its open buffer would have; 0 for one that is gone."""
+        buffer = opened.get(relative)
+        if buffer is not None:
+            return len(buffer.text.content.encode("utf-8", "replace"))
+        try:
+            return os.lstat(self.paths.located(relative).path).st_size
+        except (OSError, ToolRefusalError):
+            return 0
+
+    def document(self, name: str) -> Document:
+        """The text that a model means by a path. Raises ToolRefusalError or TargetError in one sentence."""
+        loose = self._without_file(name)
+        if loose is not None:
+            return loose
+        place = self.paths.resolve(name)
+        uri, text = self._buffer(place)
+        if text is None:
+            text = self._read(place)
+        return Document(place.relative, uri, text)
+
+    def text(self, relative: str) -> Document | None:
+        """The text of a listed file; None for one that can't be read."""
+        try:
+            place = self.paths.located(relative)
+            uri, text = self._buffer(place)
+            return Document(relative, uri, read_text(Path(place.real)) if text is None else text)
+        except (ToolRefusalError, TargetError):
+            return None
+
+    def missing(self, relative: str) -> str:
+        """The sentence about a path where there is nothing, with the nearest that there are."""
+        try:
+            listed = list_files(Path(self.paths.real_root)).files
+        except TargetError:
+            listed = ()
+        known = {self.paths.relative(str(path)) or "" for path in listed} | set(self.opened())
+        folders = {folder for path in known for folder in _folders_of(path)}
+        near = [one for one in nearest(relative, sorted((known | folders) - {""})) if not self._is_kept(one)]
+        hint = f"did you mean {' or '.join(map(named, near))}?" if near else "list_files shows what there is."
+        return f"{named(relative or '.')} does not exist: {hint}"
+
+    def _read(self, place: Place) -> Text:
+        if os.path.isdir(place.real):  # noqa: PTH112
+            raise ToolRefusalError(f"{place.name} is a folder: see what is in it with list_files, and name a file.")
+        if not os.path.lexists(place.real):
+            raise ToolRefusalError(self.missing(place.relative))
+        try:
+            return read_text(Path(place.real))
+        except TargetError as error:
+            # The sentence names the real path, which a model does not know.
+            raise ToolRefusalError(str(error).replace(shown(place.real), place.name)) from error
+
+    def _buffer(self, place: Place) -> tuple[str, Text | None]:
+        """The URI of a file and the text of its open buffer, also if it is open under another name."""
+        own = uris.from_path(place.path)
+        for path in dict.fromkeys((place.path, place.real, self._spelled(place))):
+            uri = uris.from_path(path)
+            buffer = self._workspace.buffers.get(uri)
+            if buffer is not None:
+                return uri, buffer.text
+        for uri, buffer in self._workspace.buffers:
+            path = uris.to_path(uri)
+            if path is not None and path.casefold() == place.path.casefold() and _is_same_file(path, place.path):
+                return uri, buffer.text
+        return own, None
+
+    def _spelled(self, place: Place) -> str:
+        """Where a place leads, below the root as the client spells it."""
+        inside = self.paths.relative(place.real)
+        return self.paths.joined(inside) if inside else place.path
+
+    def _without_file(self, name: str) -> Document | None:
+        """An open buffer that is no file, such as ``untitled:Untitled-1``, by its URI or its name."""
+        found = [
+            Document(uris.name_of(uri), uri, buffer.text)
+            for uri, buffer in self._workspace.buffers
+            if uri.startswith(_WITHOUT_FILE)
+            and name in {uri, buffer.spelling, uris.name_of(uri)}
+            and self._workspace.root_of(uri) in {None, self.paths.root}
+            and not self.paths.denies(re.split("[?#]", uri.partition(":")[2])[0].lstrip("/"))
+        ]
+        exact = [one for one in found if one.uri == name]
+        if exact:
+            return exact[0]
+        if len(found) != 1 or os.path.lexists(self.paths.joined(found[0].name)):
+            return None
+        return found[0]
+
+    def _under(self, start: Place, path: str) -> str:
+        """A listed file below a place, by the name under which the place was reached."""
+        inside = path[len(start.real) :].replace(os.sep, "/").strip("/")
+        return "/".join(part for part in (start.relative, inside) if part)
+
+    def _is_kept(self, relative: str) -> bool:
+        """By its name, and where a link is in it, by where it leads."""
+        if self.paths.denies(relative):
+            return True
+        try:
+            return self.paths.denied(self.paths.located(relative))
+        except ToolRefusalError:
+            return True
+
+
+def _folders_of(path: str) -> list[str]:
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+
+
+def _is_at_or_below(relative: str, folder: str) -> bool:
+    return not folder or relative == folder or relative.startswith(f"{folder}/")
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except OSError:
+        return False
