@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LONGEST_LINE = 1000
+LONGEST_LINE = 1000
 """Characters of one line of a document that are shown at once."""
 
 
@@ -28,7 +28,7 @@ def clipped(text: str, limit: int) -> str:
     return text[: limit - 1] + "…" if limit > 0 else ""
 
 
-def window(line: str, column: int, most: int = _LONGEST_LINE) -> tuple[int, int]:
+def window(line: str, column: int, most: int = LONGEST_LINE) -> tuple[int, int]:
     """The columns of a line to show, at most so many: all of it, or a part with some text before ``column``."""
     if len(line) <= most:
         return 0, len(line)

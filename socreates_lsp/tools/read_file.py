@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
-from socreates_lsp.tools.bounded import clipped, part, window
+from socreates_lsp.tools.bounded import LONGEST_LINE, clipped, part
 from socreates_lsp.tools.paths import named
 from socreates_lsp.tools.tool import ReadLines, ToolResult
 from socreates_lsp.tools.tree import counted
@@ -107,25 +107,29 @@ def _wanted(name: str, total: int, start: int | None, end: int | None) -> _Wante
 def _numbered(text: Text, wanted: _Wanted, room: int, width: int) -> tuple[list[str], list[Range]]:
     """The lines that fit, with their numbers, and the stretches that they show."""
     lines: list[str] = []
-    read: list[Range] = []
+    cut: dict[int, int] = {}
     for number in range(wanted.first, wanted.last + 1):
         line = text.line(number)
-        # A tab is no part of a number, so what stands behind it is the line and nothing else.
-        start, end = window(line, 0)
-        shown = f"{number + 1:>{width}}{part(start, end, line)}\t{line[start:end]}"
-        if len(shown) + 1 > room and not lines and room > _NOTE:
-            start, end = window(line, 0, room - _NOTE)
-            shown = f"{number + 1:>{width}}{part(start, end, line)}\t{line[start:end]}"
+        # What stands behind the tab is the line and nothing else.
+        shown = f"{number + 1:>{width}}\t{line}"
+        most = LONGEST_LINE if lines else min(LONGEST_LINE, room - _NOTE)
+        if len(line) > most > 0:
+            cut[number] = most
+            shown = f"{number + 1:>{width}}{part(0, most, line)}\t{line[:most]}"
         room -= len(shown) + 1
         if room < 0:
             break
         lines.append(shown)
-        stretch = Range.of(number, start, number, end)
-        if read and start == 0 and read[-1].end.line == number - 1 and _is_whole(text, read[-1]):
-            stretch = Range(read.pop().start, stretch.end)
-        read.append(stretch)
-    return lines, read
+    return lines, _stretches(text, wanted.first, wanted.first + len(lines), cut)
 
 
-def _is_whole(text: Text, stretch: Range) -> bool:
-    return stretch.end.column == len(text.line(stretch.end.line))
+def _stretches(text: Text, first: int, end: int, cut: dict[int, int]) -> list[Range]:
+    """The stretches of text from a line up to another; ``cut`` has how much is shown of lines that are cut."""
+    stretches: list[Range] = []
+    start = first
+    for number in (*(number for number in cut if number < end), end - 1):
+        if number >= start:
+            column = cut.get(number, len(text.line(number)))
+            stretches.append(Range.of(start, 0, number, column))
+            start = number + 1
+    return stretches

@@ -28,7 +28,7 @@ _WITHOUT_FILE = ("untitled:", "vscode-notebook-cell:")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open buffer of the root. ``relative`` is its path in it; its name for one that is no file."""
+    """An open buffer of the root. ``relative`` is its path in it, through symbolic links."""
 
     relative: str
     uri: str
@@ -70,8 +70,10 @@ class View:
         for uri, buffer in self._workspace.buffers:
             path = uris.to_path(uri)
             relative = None if path is None else self.paths.relative(path)
-            if relative and not self._is_kept(relative):
-                found[relative] = Opened(relative, uri, buffer.text)
+            place = self._seen(relative) if relative else None
+            if place is not None:
+                real = self.paths.relative(place.real) or place.relative
+                found[real] = Opened(real, uri, buffer.text)
         return found
 
     def files(self, start: Place) -> Files:
@@ -85,7 +87,7 @@ class View:
             return Files(tuple(sorted(seen)), 0, ())
         kept = 0
         for path in map(str, listing.files):
-            relative, real = self._under(start, path), self.paths.relative(path) or ""
+            relative, real = self.under(start, path), self.paths.relative(path) or ""
             # No link is on the way from the start to a listed file, so its real path needs no looking up.
             if self.paths.denies(relative) or (real != relative and self.paths.denies(real)):
                 kept += 1
@@ -131,7 +133,7 @@ class View:
             listed = ()
         known = {self.paths.relative(str(path)) or "" for path in listed} | set(self.opened())
         folders = {folder for path in known for folder in _folders_of(path)}
-        near = [one for one in nearest(relative, sorted((known | folders) - {""})) if not self._is_kept(one)]
+        near = [one for one in nearest(relative, sorted((known | folders) - {""})) if self._seen(one) is not None]
         hint = f"did you mean {' or '.join(map(named, near))}?" if near else "list_files shows what there is."
         return f"{named(relative or '.')} does not exist: {hint}"
 
@@ -182,19 +184,18 @@ class View:
             return None
         return found[0]
 
-    def _under(self, start: Place, path: str) -> str:
+    def under(self, start: Place, path: str) -> str:
         """A listed file below a place, by the name under which the place was reached."""
         inside = path[len(start.real) :].replace(os.sep, "/").strip("/")
         return "/".join(part for part in (start.relative, inside) if part)
 
-    def _is_kept(self, relative: str) -> bool:
-        """By its name, and where a link is in it, by where it leads."""
-        if self.paths.denies(relative):
-            return True
+    def _seen(self, relative: str) -> Place | None:
+        """The place at a relative path; None for one that is kept from the model, or outside."""
         try:
-            return self.paths.denied(self.paths.located(relative))
+            place = self.paths.located(relative)
         except ToolRefusalError:
-            return True
+            return None
+        return None if self.paths.denied(place) else place
 
 
 def _folders_of(path: str) -> list[str]:
