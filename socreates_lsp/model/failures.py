@@ -50,6 +50,10 @@ class RefusedRequestError(ModelError):
     """The server does not take the request; asking again would change nothing."""
 
 
+class NoToolsError(RefusedRequestError):
+    """The model takes no tools; the same request without them may be answered."""
+
+
 class InterruptedStreamError(ModelError):
     """The answer broke off."""
 

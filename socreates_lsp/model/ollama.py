@@ -1,0 +1,142 @@
+"""Ollama's own wire, ``/api/chat``."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from socreates_lsp.model.context_size import Size, trained_tokens
+from socreates_lsp.model.diagnosis import failure_of, no_such_model
+from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
+from socreates_lsp.model.http import Http
+from socreates_lsp.model.ndjson import LineReader
+from socreates_lsp.model.ollama_wire import Answer, body_of, same_model
+from socreates_lsp.model.types import Loading
+from socreates_lsp.model.untyped import count, items, table, words
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator, Mapping
+    from typing import Any
+
+    from socreates_lsp.model.http import Stream
+    from socreates_lsp.model.place import Place
+    from socreates_lsp.model.types import ChatRequest, ModelEvent
+
+DEFAULT_TOKENS = 16_384
+"""The context that is asked for where no setting says otherwise: larger ones take memory that few machines have."""
+
+_LEAST_LOADED = 8192
+_WARM_S = 60.0
+
+
+class OllamaModel:
+    """A ``ChatModel`` over Ollama's wire."""
+
+    def __init__(self, place: Place, environ: Mapping[str, str] | None = None) -> None:
+        """``place.base_url`` as ``place.ollama_base`` gives it; ``environ`` names the proxies."""
+        self._place = place
+        self._http = Http(place, environ)
+        self._size = Size()
+        self._answered_s = float("-inf")
+
+    @property
+    def provider(self) -> str:
+        """See ``ChatModel``."""
+        return self._place.provider
+
+    @property
+    def name(self) -> str:
+        """See ``ChatModel``."""
+        return self._place.model
+
+    @property
+    def endpoint(self) -> str:
+        """See ``ChatModel``."""
+        return self._place.endpoint
+
+    async def context_tokens(self) -> int:
+        """See ``ChatModel``. What is sent as ``num_ctx``, so that it is the context's size."""
+        return await self._size.get(self._ask_size, self._place.context_tokens, DEFAULT_TOKENS)
+
+    async def chat(self, request: ChatRequest) -> AsyncGenerator[ModelEvent, None]:
+        """See ``ChatModel``."""
+        context = await self.context_tokens()
+        if await self._is_cold():
+            yield Loading(self.name)
+        stream = await self._open(request, context)
+        answer, lines = Answer(request, self._place), LineReader()
+        chunks = stream.chunks(lambda: answer.complete)
+        try:
+            async for chunk in chunks:
+                for event in _events(answer, self._read(lines, chunk)):
+                    yield event
+            for event in _events(answer, lines.end()):
+                yield event
+            self._answered_s = time.monotonic()
+            for event in answer.end():
+                yield event
+        finally:
+            await stream.close()
+            await chunks.aclose()
+
+    async def close(self) -> None:
+        """See ``ChatModel``."""
+        await self._http.close()
+
+    async def models(self) -> list[Mapping[str, Any]]:
+        """The models that Ollama has (``/api/tags``), the newest first as it lists them. Raises ModelError."""
+        return [table(model) for model in items(table(await self._http.ask("/api/tags")).get("models"))]
+
+    async def loaded(self) -> list[Mapping[str, Any]]:
+        """The models that are in memory (``/api/ps``). Raises ModelError."""
+        return [table(model) for model in items(table(await self._http.ask("/api/ps")).get("models"))]
+
+    async def show(self, name: str) -> Mapping[str, Any]:
+        """What Ollama knows of a model (``/api/show``). Raises ModelError."""
+        return table(await self._http.ask("/api/show", {"model": name}))
+
+    def _read(self, lines: LineReader, chunk: bytes) -> list[str]:
+        try:
+            return lines.feed(chunk)
+        except ValueError as error:
+            raise InterruptedStreamError(f"The answer of {self.endpoint} cannot be read: {error}.") from None
+
+    async def _open(self, request: ChatRequest, context: int) -> Stream:
+        stream = await self._http.open("/api/chat", body_of(request, self.name, context))
+        if stream.status == 200:
+            return stream
+        failure = failure_of(await stream.reply(tools=bool(request.tools)), self._place, time.time())
+        if isinstance(failure, NoSuchModelError):
+            with suppress(ModelError):
+                failure = no_such_model(self._place, [name_of(model) for model in await self.models()])
+        raise failure
+
+    async def _is_cold(self) -> bool:
+        """Whether the model has to be loaded first, as far as Ollama tells; not asked right after an answer."""
+        if time.monotonic() - self._answered_s < _WARM_S:
+            return False
+        try:
+            return not any(same_model(name_of(model), self.name) for model in await self.loaded())
+        except ModelError:
+            return False
+
+    async def _ask_size(self) -> int | None:
+        trained = trained_tokens(await self.show(self.name))
+        if self._place.context_tokens is not None:
+            return trained
+        loaded = [model for model in await self.loaded() if same_model(name_of(model), self.name)]
+        size = count(loaded[0].get("context_length")) if loaded else 0
+        # Another context than the one that it is loaded with would make Ollama load the model again.
+        wanted = size if size >= _LEAST_LOADED else DEFAULT_TOKENS
+        return min(filter(None, (trained, wanted)))
+
+
+def name_of(model: Mapping[str, Any]) -> str:
+    """The name of a model in ``/api/tags`` or ``/api/ps``."""
+    return words(model.get("model")) or words(model.get("name"))
+
+
+def _events(answer: Answer, lines: list[str]) -> Iterator[ModelEvent]:
+    for line in lines:
+        yield from answer.take(line, time.time())
