@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
@@ -31,7 +31,7 @@ class ListFiles:
         "Show the tree of files below a folder, with sizes. Ignored files are left out; folders beyond depth are "
         "summed up."
     )
-    parameters: ClassVar[Mapping[str, Any]] = {
+    parameters: Mapping[str, Any] = {
         "type": "object",
         "properties": {
             "path": {"type": "string", "description": "Folder, relative to the workspace root. Default: the root."},

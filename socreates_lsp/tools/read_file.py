@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
@@ -31,7 +31,7 @@ class ReadFile:
 
     name = "read_file"
     description = "Read a file, with line numbers. Long files come in pieces: go on with start."
-    parameters: ClassVar[Mapping[str, Any]] = {
+    parameters: Mapping[str, Any] = {
         "type": "object",
         "properties": {
             "path": {"type": "string", "description": "File, relative to the workspace root."},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
@@ -44,7 +44,7 @@ class Search:
         "Find the lines that match a regular expression, in all files or below path. Case counts unless the pattern "
         "starts with (?i). Shows 30 matches and counts the rest."
     )
-    parameters: ClassVar[Mapping[str, Any]] = {
+    parameters: Mapping[str, Any] = {
         "type": "object",
         "properties": {
             "pattern": {"type": "string", "description": "Regular expression, matched within one line."},

@@ -101,8 +101,8 @@ class View:
         if buffer is not None:
             return len(buffer.text.content.encode("utf-8", "replace"))
         try:
-            return os.lstat(self.paths.located(relative).path).st_size
-        except (OSError, ToolRefusalError):
+            return os.lstat(self.paths.joined(relative)).st_size
+        except OSError:
             return 0
 
     def document(self, name: str) -> Document:
