@@ -169,7 +169,7 @@ def test_after_the_close_the_conversation_is_in_memory_only(root: Path, state: P
 
 def test_at_whatever_byte_the_file_is_cut_every_whole_line_stays(root: Path, state: Path, session: Path) -> None:
     transcript = opened(root, state)
-    write_turn(transcript, (user("é\u2028\ud800"), said("", "a"), result("a"), said("?")))
+    write_turn(transcript, (user("é\u2028\ud800"), said("", "a"), result("a"), said("?")), kind="")
     write_turn(transcript, (user("2"), said("", "b")), "failed")
     write_turn(transcript, (user("3"), said("3?")))
     transcript.close()
@@ -186,6 +186,9 @@ def test_at_whatever_byte_the_file_is_cut_every_whole_line_stays(root: Path, sta
         assert all(isinstance(one, dict) for one in objects(session))
         assert len(transcript.turns) == (whole >= ends[4]) + (whole >= ends[-1])
         turns = transcript.turns
+        if cut % 20 and not {cut, cut + 1, cut - 1} & set(ends):
+            transcript.close()
+            continue
         write_turn(transcript)
         again = reopened(transcript, root, state)
         assert again.warnings == ()
