@@ -130,7 +130,7 @@ def nearest(relative: str, names: Iterable[str]) -> tuple[str, ...]:
     known = list(names)
     same = [name for name in known if name.casefold().rpartition("/")[2] == wanted]
     if same:
-        return tuple(sorted(same, key=lambda name: -_likeness(name.casefold(), folded))[:_MOST_NEAREST])
+        return tuple(sorted(same, key=lambda name: (-_likeness(name.casefold(), folded), name))[:_MOST_NEAREST])
     beside = [name for name in known if posixpath.dirname(name) == posixpath.dirname(relative)]
     pool = {name.casefold(): name for name in (*beside, *known)[:_MOST_COMPARED]}
     by_name: dict[str, str] = {}
@@ -139,7 +139,7 @@ def nearest(relative: str, names: Iterable[str]) -> tuple[str, ...]:
     close = difflib.get_close_matches(folded, pool, _MOST_NEAREST, 0.85)
     alike = difflib.get_close_matches(wanted, by_name, _MOST_NEAREST, 0.7)
     found = [*(pool[one] for one in close), *(by_name[one] for one in alike)]
-    return tuple(dict.fromkeys(found))[:_MOST_NEAREST]
+    return tuple(sorted(set(found), key=lambda name: (-_likeness(name.casefold(), folded), name))[:_MOST_NEAREST])
 
 
 def named(name: str) -> str:
