@@ -137,7 +137,7 @@ def nearest(relative: str, names: Iterable[str]) -> tuple[str, ...]:
     for name in pool.values():
         by_name.setdefault(name.casefold().rpartition("/")[2], name)
     close = difflib.get_close_matches(folded, pool, _MOST_NEAREST, 0.85)
-    alike = difflib.get_close_matches(wanted, by_name, _MOST_NEAREST, 0.7)
+    alike = difflib.get_close_matches(wanted, by_name, _MOST_NEAREST, 0.65)
     found = [*(pool[one] for one in close), *(by_name[one] for one in alike)]
     return tuple(sorted(set(found), key=lambda name: (-_likeness(name.casefold(), folded), name))[:_MOST_NEAREST])
 

@@ -158,7 +158,7 @@ class View:
                 return uri, buffer.text
         for uri, buffer in self._workspace.buffers:
             path = uris.to_path(uri)
-            if path is not None and path.casefold() == place.path.casefold() and _is_same_file(path, place.path):
+            if path is not None and _leads_to(path, place):
                 return uri, buffer.text
         return own, None
 
@@ -207,8 +207,13 @@ def _is_at_or_below(relative: str, folder: str) -> bool:
     return not folder or relative == folder or relative.startswith(f"{folder}/")
 
 
-def _is_same_file(one: str, other: str) -> bool:
+def _leads_to(path: str, place: Place) -> bool:
+    """Whether the path of an open buffer is a place by another name: through a link, or in another case."""
+    if os.path.realpath(path) == place.real:
+        return True
+    if path.casefold() != place.path.casefold():
+        return False
     try:
-        return Path(one).samefile(other)
+        return Path(path).samefile(place.path)
     except OSError:
         return False

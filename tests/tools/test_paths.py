@@ -51,7 +51,7 @@ PARTS = st.sampled_from(
     [
         *("..", ".", "", "pkg", "a.py", "deep", "out", "out.txt", "up", "in", "loop", "one", "twin", "chain", "root"),
         *("root-twin", "C:", "c:", "~", "..\\..", "\\\\server", "etc", "passwd", ".env", "secrets", "PKG", "..."),
-        *("%2e%2e", "a\0b", "x" * 300, "\ud800", "‮", "dangling", "envlink", "hidden", "odd\\name.py", "file:"),
+        *("%2e%2e", "a\0b", "x" * 300, "\ud800", "\u202e", "dangling", "envlink", "hidden", "odd\\name.py", "file:"),
     ]
 )
 NAMES = st.one_of(
@@ -77,8 +77,12 @@ def test_no_path_leads_out_of_the_root(house: Path, name: str, absolute: bool) -
     try:
         place = resolver.resolve(f"{house}/{name}" if absolute else name)
     except ToolRefusalError as error:
-        assert "\n" not in str(error)
-        assert len(str(error)) < 400
+        said = str(error)
+    else:
+        said = ""
+    assert "\n" not in said
+    assert len(said) < 400
+    if said:
         return
     real = os.path.realpath(place.path)
     assert real == place.real

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +14,9 @@ from socreates_lsp.tools.read_file import result_of
 from socreates_lsp.tools.view import Document
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Range, Text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 async def test_lines_are_numbered_from_1_and_the_range_is_told(site) -> None:
