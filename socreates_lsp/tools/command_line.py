@@ -21,7 +21,9 @@ LONGEST = 2000
 """Characters of a command; a longer one can't be shown to the user as a whole."""
 
 _SHELL = "/bin/sh"
-_OPERATORS = frozenset("|&;<>()$`*?[]{}~#!\n")
+_OPERATORS = frozenset("|&;<>()$`*?[]{}~#!\n\r")
+"""What a shell reads in its own way outside of quotes; a carriage return, unlike shlex, as a letter."""
+
 _IN_DOUBLE_QUOTES = frozenset("$`")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
 _AMOUNT = re.compile(r"[\d.]+[smhd]?")
@@ -109,7 +111,9 @@ def _needs_shell(text: str) -> bool:
     while position < len(text):
         character = text[position]
         if character == "\\" and quote != "'":
-            if text[position + 1 : position + 2] == "\n":
+            following = text[position + 1 : position + 2]
+            # Within double quotes shlex keeps a backslash that a shell takes away.
+            if following == "\n" or (quote and following in _IN_DOUBLE_QUOTES):
                 return True
             position += 1
         elif quote:

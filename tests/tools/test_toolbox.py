@@ -1,0 +1,30 @@
+"""All tools together: their order, their schemas and what these take."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from socreates_lsp.settings.schema import PolicySettings
+from socreates_lsp.tools.arguments import usage
+from socreates_lsp.tools.toolbox import MOST_TOKENS, schemas_tokens, toolbox
+from socreates_lsp.workspace.workspace import Workspace
+from tests.tools.conftest import User
+
+
+def test_the_schemas_are_small_plain_and_always_the_same(tmp_path) -> None:
+    def made():
+        return toolbox(str(tmp_path), Workspace(), PolicySettings(), User(), trusted=True, on_command=lambda *_: None)
+
+    tools = made()
+    assert schemas_tokens(tools) <= MOST_TOKENS
+    assert schemas_tokens(tools) > 200
+    assert [usage(tool.name, tool.parameters) for tool in tools] == [
+        "list_files(path?: string, depth?: integer)",
+        "read_file(path: string, start?: integer, end?: integer)",
+        "search(pattern: string, path?: string, glob?: string)",
+        "run_command(command: string)",
+    ]
+    assert [json.dumps(tool.parameters) for tool in tools] == [json.dumps(tool.parameters) for tool in made()]
+    assert all(re.fullmatch(r"[a-z_]+", tool.name) and len(tool.description) > 20 for tool in tools)
+    assert all(tool.parameters["type"] == "object" for tool in tools)
