@@ -11,13 +11,13 @@ from socreates_lsp.model.diagnosis import failure_of, no_such_model
 from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
 from socreates_lsp.model.http import Http
 from socreates_lsp.model.ndjson import LineReader
-from socreates_lsp.model.ollama_wire import Answer, body_of, same_model
+from socreates_lsp.model.ollama_server import OllamaServer, name_of, same_model
+from socreates_lsp.model.ollama_wire import Answer, body_of
 from socreates_lsp.model.types import Loading
-from socreates_lsp.model.untyped import count, items, table, words
+from socreates_lsp.model.untyped import count
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping
-    from typing import Any
 
     from socreates_lsp.model.http import Stream
     from socreates_lsp.model.place import Place
@@ -37,6 +37,7 @@ class OllamaModel:
         """``place.base_url`` as ``place.ollama_base`` gives it; ``environ`` names the proxies."""
         self._place = place
         self._http = Http(place, environ)
+        self._server = OllamaServer(self._http)
         self._size = Size()
         self._answered_s = float("-inf")
 
@@ -84,18 +85,6 @@ class OllamaModel:
         """See ``ChatModel``."""
         await self._http.close()
 
-    async def models(self) -> list[Mapping[str, Any]]:
-        """The models that Ollama has (``/api/tags``), the newest first as it lists them. Raises ModelError."""
-        return [table(model) for model in items(table(await self._http.ask("/api/tags")).get("models"))]
-
-    async def loaded(self) -> list[Mapping[str, Any]]:
-        """The models that are in memory (``/api/ps``). Raises ModelError."""
-        return [table(model) for model in items(table(await self._http.ask("/api/ps")).get("models"))]
-
-    async def show(self, name: str) -> Mapping[str, Any]:
-        """What Ollama knows of a model (``/api/show``). Raises ModelError."""
-        return table(await self._http.ask("/api/show", {"model": name}))
-
     def _read(self, lines: LineReader, chunk: bytes) -> list[str]:
         try:
             return lines.feed(chunk)
@@ -109,7 +98,7 @@ class OllamaModel:
         failure = failure_of(await stream.reply(tools=bool(request.tools)), self._place, time.time())
         if isinstance(failure, NoSuchModelError):
             with suppress(ModelError):
-                failure = no_such_model(self._place, [name_of(model) for model in await self.models()])
+                failure = no_such_model(self._place, [name_of(model) for model in await self._server.models()])
         raise failure
 
     async def _is_cold(self) -> bool:
@@ -117,24 +106,19 @@ class OllamaModel:
         if time.monotonic() - self._answered_s < _WARM_S:
             return False
         try:
-            return not any(same_model(name_of(model), self.name) for model in await self.loaded())
+            return not any(same_model(name_of(model), self.name) for model in await self._server.loaded())
         except ModelError:
             return False
 
     async def _ask_size(self) -> int | None:
-        trained = trained_tokens(await self.show(self.name))
+        trained = trained_tokens(await self._server.show(self.name))
         if self._place.context_tokens is not None:
             return trained
-        loaded = [model for model in await self.loaded() if same_model(name_of(model), self.name)]
+        loaded = [model for model in await self._server.loaded() if same_model(name_of(model), self.name)]
         size = count(loaded[0].get("context_length")) if loaded else 0
         # Another context than the one that it is loaded with would make Ollama load the model again.
         wanted = size if size >= _LEAST_LOADED else DEFAULT_TOKENS
         return min(filter(None, (trained, wanted)))
-
-
-def name_of(model: Mapping[str, Any]) -> str:
-    """The name of a model in ``/api/tags`` or ``/api/ps``."""
-    return words(model.get("model")) or words(model.get("name"))
 
 
 def _events(answer: Answer, lines: list[str]) -> Iterator[ModelEvent]:

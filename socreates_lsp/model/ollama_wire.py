@@ -112,16 +112,6 @@ def usage_of(last: Mapping[str, Any]) -> TokenUsage | None:
     return TokenUsage(prompt=count(last.get("prompt_eval_count")), completion=count(last.get("eval_count")))
 
 
-def same_model(one: str, other: str) -> bool:
-    """Whether two names mean one model: without a tag, ``latest`` is meant."""
-    return _tagged(one) == _tagged(other)
-
-
-def _tagged(name: str) -> str:
-    name = name.strip().lower()
-    return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
-
-
 def _message(message: Message) -> dict[str, object]:
     said: dict[str, object] = {"role": message.role.value, "content": message.content}
     if message.role is Role.TOOL:

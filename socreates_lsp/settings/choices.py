@@ -15,6 +15,14 @@ class Provider(StrEnum):
     EXAMINER = "examiner"
 
 
+class Tools(StrEnum):
+    """How a model calls tools. ``AUTO``: in its own way, and through text if it has none."""
+
+    AUTO = "auto"
+    NATIVE = "native"
+    TEXT = "text"
+
+
 class Reveal(StrEnum):
     """How much a hover tells at once."""
 

@@ -69,11 +69,11 @@ def _places(provider: Provider, base_url: str | None, name: str | None) -> Itera
         yield url
     address = address_of(url) if url else None
     ollama = provider is not Provider.OPENAI or (address is not None and is_loopback(address.host))
-    if name and ollama and _in_the_cloud(name):
+    if name and ollama and in_the_cloud(name):
         yield OLLAMA_CLOUD
 
 
-def _in_the_cloud(name: str) -> bool:
+def in_the_cloud(name: str) -> bool:
     """Whether an Ollama, wherever it is, passes the text on: a tag ``cloud`` or one that ends so (Ollama's docs)."""
     _, colon, tag = name.strip().lower().rpartition(":")
     return bool(colon) and (tag == "cloud" or tag.endswith("-cloud"))

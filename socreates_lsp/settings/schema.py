@@ -7,7 +7,7 @@ and ``SOCREATES_REVIEW__MAX_STEPS`` as a variable.
 
 from __future__ import annotations
 
-from socreates_lsp.settings.choices import Level, Provider, Recheck, Reveal, Sandbox, Telemetry
+from socreates_lsp.settings.choices import Level, Provider, Recheck, Reveal, Sandbox, Telemetry, Tools
 from socreates_lsp.settings.facts import Client, Section, Tighten, key
 from socreates_lsp.settings.kinds import (
     Choice,
@@ -55,6 +55,9 @@ class ModelSettings(Section):
     max_output_tokens: int | None = key(None, Whole(1), "How long one answer may be. Less than contextTokens.")
     temperature: float | None = key(None, Number(0, 2), "The temperature; the server's own if it is not set.")
     timeout_seconds: float = key(300.0, Number(positive=True), "How long to wait for the first byte of an answer.")
+    tools: Tools = key(
+        Tools.AUTO, Choice(Tools), "How the model calls tools; text is for models that have no way of their own."
+    )
     retries: int = key(3, Whole(0), "How often a request that may yet succeed is sent again.")
     ca_bundle: str | None = key(
         None,

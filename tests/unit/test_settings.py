@@ -36,7 +36,7 @@ CONFIG, INIT, EDITOR, WORKSPACE = Source.CONFIG, Source.INITIALIZATION, Source.E
 # The keys that the contract names, and the defaults that it fixes.
 SECTIONS = {
     "model": "provider baseUrl name path chatTemplate apiKeyEnv contextTokens maxOutputTokens temperature "
-    "timeoutSeconds retries caBundle fallback",
+    "timeoutSeconds tools retries caBundle fallback",
     "review": "maxSteps maxFindings minConfidence verify leads reveal recheckOnSave",
     "limits": "reviewSeconds reviewTokens dayTokens reviewCostUsd dayCostUsd",
     "history": "maxTokens summariseAfterMessages",
@@ -53,6 +53,7 @@ SECTIONS = {
 CONTRACT = [f"{section}.{name}".lstrip(".") for section, names in SECTIONS.items() for name in names.split()]
 DEFAULTS = {
     "model.provider": "auto",
+    "model.tools": "auto",
     "model.retries": 3,
     "review.maxSteps": 10,
     "review.maxFindings": 12,
