@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import clipped, fitting
-from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.refusal import ToolRefusalError, answered
 from socreates_lsp.tools.tool import ToolResult
 from socreates_lsp.tools.tree import Folder, counted, human, lines_of, tree_of
 from socreates_lsp.workspace.leash import go_on, off_loop
@@ -45,13 +44,11 @@ class ListFiles:
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """See ``Tool``."""
-        try:
-            given = checked(self.name, arguments, self.parameters)
-            return await off_loop(self._listed, given.get("path", "."), given.get("depth"), limit)
-        except SocreatesError as error:
-            return ToolResult(clipped(str(error), limit), failed=True)
+        return await answered(off_loop(self._listed, arguments, limit), limit)
 
-    def _listed(self, path: str, depth: int | None, limit: int) -> ToolResult:
+    def _listed(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
+        given = checked(self.name, arguments, self.parameters)
+        path, depth = given.get("path", "."), given.get("depth")
         if depth is not None and depth < 1:
             raise ToolRefusalError(f"depth of {self.name} must be at least 1, not {depth}.")
         start = self._view.paths.resolve(path)

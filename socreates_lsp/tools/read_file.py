@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import LONGEST_LINE, clipped, part
 from socreates_lsp.tools.paths import named
+from socreates_lsp.tools.refusal import answered
 from socreates_lsp.tools.tool import ReadLines, ToolResult
 from socreates_lsp.tools.tree import counted
 from socreates_lsp.workspace.leash import off_loop
@@ -47,14 +47,11 @@ class ReadFile:
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """See ``Tool``."""
-        try:
-            given = checked(self.name, arguments, self.parameters)
-            return await off_loop(self._read, given["path"], given.get("start"), given.get("end"), limit)
-        except SocreatesError as error:
-            return ToolResult(clipped(str(error), limit), failed=True)
+        return await answered(off_loop(self._read, arguments, limit), limit)
 
-    def _read(self, path: str, start: int | None, end: int | None, limit: int) -> ToolResult:
-        return result_of(self._view.document(path), start, end, limit)
+    def _read(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
+        given = checked(self.name, arguments, self.parameters)
+        return result_of(self._view.document(given["path"]), given.get("start"), given.get("end"), limit)
 
 
 class _Wanted(NamedTuple):

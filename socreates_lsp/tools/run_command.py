@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools import throwaway
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import clipped
 from socreates_lsp.tools.command_line import Command, approves, parsed, starts, visible
 from socreates_lsp.tools.isolation import Isolation, isolation
-from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.refusal import ToolRefusalError, answered
 from socreates_lsp.tools.running import Finished, finished
 from socreates_lsp.tools.tool import ToolResult
 from socreates_lsp.workspace.leash import off_loop
@@ -69,15 +68,15 @@ class RunCommand:
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """See ``Tool``."""
-        try:
-            command = parsed(checked(self.name, arguments, self.parameters)["command"])
-            isolated = isolation(self._policy.sandbox)
-            self._refuse(command)
-            await off_loop(throwaway.to_copy, self._view)
-            await self._ask(command, isolated)
-            ran = await off_loop(self._ran, command, isolated)
-        except SocreatesError as error:
-            return ToolResult(clipped(str(error), limit), failed=True)
+        return await answered(self._answer(arguments, limit), limit)
+
+    async def _answer(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
+        command = parsed(checked(self.name, arguments, self.parameters)["command"])
+        isolated = isolation(self._policy.sandbox)
+        self._refuse(command)
+        await off_loop(throwaway.to_copy, self._view)
+        await self._ask(command, isolated)
+        ran = await off_loop(self._ran, command, isolated)
         return _result(ran, self._policy.command_seconds, limit)
 
     def _refuse(self, command: Command) -> None:

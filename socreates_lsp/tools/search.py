@@ -7,12 +7,11 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import clipped, fitting, part, window
 from socreates_lsp.tools.finding_lines import Hit, Hits, InvalidPatternError, Job, search
 from socreates_lsp.tools.paths import named
-from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.refusal import ToolRefusalError, answered
 from socreates_lsp.tools.tool import ReadLines, ToolResult
 from socreates_lsp.workspace.globs import Globs, alternatives
 from socreates_lsp.workspace.leash import off_loop
@@ -61,18 +60,16 @@ class Search:
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """See ``Tool``."""
-        try:
-            given = checked(self.name, arguments, self.parameters)
-            return await off_loop(self._found, given["pattern"], given.get("path", "."), given.get("glob"), limit)
-        except SocreatesError as error:
-            return ToolResult(clipped(str(error), limit), failed=True)
+        return await answered(off_loop(self._found, arguments, limit), limit)
 
-    def _found(self, pattern: str, path: str, glob: str | None, limit: int) -> ToolResult:
+    def _found(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
+        given = checked(self.name, arguments, self.parameters)
+        pattern = given["pattern"]
         _check(pattern)
-        start = self._view.paths.resolve(path)
+        start = self._view.paths.resolve(given.get("path", "."))
         # Through links, so that a file and its open buffer have the same name.
         start = self._view.paths.located(self._view.paths.relative(start.real) or "")
-        scope = _Scope(self._view, start, glob)
+        scope = _Scope(self._view, start, given.get("glob"))
         try:
             hits = search(scope.job(pattern, self._seconds))
         except InvalidPatternError as error:

@@ -71,7 +71,10 @@ def copied(view: View) -> Generator[Copy]:
     Raises ToolRefusalError if the workspace is too large, or can't be copied.
     """
     files = to_copy(view)
-    base = tempfile.mkdtemp(prefix="socreates-")
+    try:
+        base = tempfile.mkdtemp(prefix="socreates-")
+    except OSError as error:
+        raise _not_copied(error) from error
     try:
         home, folder = Path(base, "home"), Path(base, Path(view.paths.root).name or "workspace")
         if folder == home:
@@ -81,11 +84,15 @@ def copied(view: View) -> Generator[Copy]:
         try:
             notes = _fill(view, files, folder)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise ToolRefusalError(f"No command can run: the workspace could not be copied ({reason}).") from error
+            raise _not_copied(error) from error
         yield Copy(os.path.realpath(folder), os.path.realpath(home), tuple(notes))
     finally:
         _remove(base)
+
+
+def _not_copied(error: OSError) -> ToolRefusalError:
+    reason = error.strerror or str(error)
+    return ToolRefusalError(f"No command can run: the workspace could not be copied ({reason}). Go on by reading.")
 
 
 def environment(copy: Copy, root: str) -> dict[str, str]:
@@ -173,17 +180,12 @@ def _link(view: View, source: Path, folder: Path, made: list[Path]) -> None:
 
 
 def _remove(base: str) -> None:
-    """Remove the copy, also where the command took away rights."""
-
-    def again(function: object, path: str, error: object) -> None:  # noqa: ARG001
-        with contextlib.suppress(OSError):
-            Path(path).parent.chmod(0o700)
-            Path(path).chmod(0o700)
-            if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                Path(path).unlink()
-
-    shutil.rmtree(base, onerror=again)
+    """Remove the copy, also where the command took away rights; what a link leads to is not touched."""
+    shutil.rmtree(base, ignore_errors=True)
     if os.path.lexists(base):
+        for here, folders, _ in os.walk(base):
+            for folder in (Path(here, name) for name in folders):
+                if not folder.is_symlink():
+                    with contextlib.suppress(OSError):
+                        folder.chmod(0o700)
         shutil.rmtree(base, ignore_errors=True)

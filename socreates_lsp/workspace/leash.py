@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from socreates_lsp.errors import SocreatesError
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_THREADS = 32
+"""Pieces of work at a time. They have threads of their own: a command may take a minute, and the loop's other work
+must not wait for it."""
 
 
 class AbandonedError(SocreatesError):
@@ -78,10 +85,16 @@ async def off_loop(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwarg
 
     def work() -> T:
         _LEASH.set(held)
+        go_on()
         return function(*args, **kwargs)
 
     try:
-        return await asyncio.to_thread(work)
+        return await asyncio.get_running_loop().run_in_executor(_threads(), contextvars.copy_context().run, work)
     except asyncio.CancelledError:
         held.pull()
         raise
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_THREADS, thread_name_prefix="off-loop")

@@ -18,6 +18,7 @@ from socreates_lsp.tools.output import Kept
 from socreates_lsp.tools.run_command import DENY, ONCE, SESSION
 from socreates_lsp.tools.running import Finished
 from tests.tools.test_search import until
+from tests.workspace.conftest import as_nobody
 
 PYTHON = f"'{sys.executable}' -c "
 
@@ -365,3 +366,46 @@ def is_alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+def test_a_copy_whose_rights_were_taken_away_is_removed_and_nothing_that_it_links_to(tmp_path) -> None:
+    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        folder.chmod(0o755)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o755)
+    place = tmp_path / "place"
+    place.mkdir()
+    place.chmod(0o777)
+
+    def work():
+        base = place / "copy"
+        (base / "a" / "b").mkdir(parents=True)
+        (base / "a" / "b" / "c").write_text("x")
+        (base / "a" / "link").symlink_to(outside)
+        (base / "a" / "b").chmod(0)
+        (base / "a").chmod(0)
+        throwaway._remove(str(base))
+        return base.exists()
+
+    assert as_nobody(work) is False
+    assert outside.stat().st_mode & 0o777 == 0o755
+
+
+async def test_names_that_are_no_utf_8(site) -> None:
+    site.write({"a": ""})
+    with open(os.fsencode(site.root) + b"/\xff.py", "wb") as file:
+        file.write(b"parse\n")
+    assert "\ufffd.py (6 B)" in (await site.call("list_files")).text
+    assert (await site.call("search", pattern="parse")).text == "\ufffd.py:1: parse"
+    assert "2" in (await run(site, "sh -c 'ls | wc -l'")).text
+
+
+async def test_errors_of_the_machine_are_told_in_a_sentence(site, monkeypatch) -> None:
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(throwaway.tempfile, "mkdtemp", refuse)
+    result = await run(site, "ls")
+    assert result.failed
+    assert "No space left" in result.text

@@ -248,3 +248,16 @@ def test_the_process_answers_for_what_it_can_read(tmp_path) -> None:
     request = {"pattern": "x$", "files": {"a": str(tmp_path / "a"), "b": str(tmp_path / "b")}, "texts": {"c": "éx"}}
     assert answer(request) == {"hits": [("c", 0, 2), ("a", 0, 0), ("a", 1, 1)], "cut": False}
     assert "invalid" in answer({**request, "pattern": "("})
+
+
+async def test_errors_of_the_machine_are_told_in_a_sentence(site, monkeypatch, means) -> None:
+    site.open("a.txt", "parse")
+
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(finding_lines.tempfile, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(finding_lines.json, "dumps", refuse)
+    result = await site.call("search", pattern="parse")
+    assert result.failed
+    assert result.text == "The tool failed on this machine (No space left on device): go on without it."
