@@ -73,7 +73,7 @@ def find_citations(text: str, files: FileIndex, current: str | None = None) -> t
     cited.sort(key=lambda one: (one.begin, one.finish))
     found: dict[tuple[str, int, int], Citation] = {}
     for one in cited:
-        citation = _checked(one, files)
+        citation = _checked(one, text, files)
         if citation is not None:
             found.setdefault((citation.path, citation.start, citation.end), citation)
     return tuple(found.values())
@@ -94,12 +94,13 @@ def _escaped(text: str, files: FileIndex, current: str | None) -> Iterator[_Cite
         yield _Cited(one.path, one.lines, kept[one.begin], kept[one.finish])
 
 
-def _checked(cited: _Cited, files: FileIndex) -> Citation | None:
+def _checked(cited: _Cited, text: str, files: FileIndex) -> Citation | None:
     start, end = sorted((cited.lines.start, cited.lines.end))
     count = files.line_count(cited.path) if start > 0 else None
     if not count or start > count:
         return None
-    return Citation(cited.path, start - 1, min(end, count) - 1, cited.begin, cited.finish)
+    finish = len(text[cited.begin : cited.finish].rstrip("`* \t")) + cited.begin
+    return Citation(cited.path, start - 1, min(end, count) - 1, cited.begin, finish)
 
 
 def _cited(text: str, files: FileIndex, current: str | None) -> Iterator[_Cited]:

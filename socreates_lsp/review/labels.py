@@ -21,7 +21,8 @@ _CATEGORIES = {
     Category.CORRECTNESS: (
         "correctness|correct|bug|bugs|logic|logic error|logical error|functional|functionality"
         "|behavior|behaviour|edge case|edge cases|boundary|boundary condition|off by one|validation|input validation"
-        "|data integrity|data loss|null|null safety|null pointer|type safety|types|typing|contract|api contract|reliability|robustness|compatibility"
+        "|data integrity|data loss|null|null safety|null pointer|type safety|types|typing"
+        "|contract|api contract|reliability|robustness|compatibility"
     ),
     Category.ERROR_HANDLING: (
         "error handling|errors|error|errorhandling|exception|exceptions|exception handling|failure handling|failure"

@@ -28,6 +28,9 @@ _IN_FOLDER = frozenset("._+@~$%=:-")
 _LATER = re.compile(r"[:=@](?![/\\])|[⺀-￿](?=[!-~])")
 _MARKUP = re.compile(r"_{1,3}|\.{3}|…")
 _WEAK = frozenset("-+@$%&=#")
+_WEAK_NAME = re.compile(r"[a-z\d_-]*")
+"""A name that is as well a word: it is only looked at beside a number."""
+_DIGIT = re.compile(r"\d")
 _URI_MARK = re.compile(r"file:/|%[0-9A-Fa-f]{2}", re.IGNORECASE)
 _URI_STOP = re.compile(r"[\s<>\"'`|]")
 _URI_CUT = re.compile(r"[:#?)\],.;*]")
@@ -61,12 +64,17 @@ def _longest_last(mention: Mention) -> tuple[int, int]:
 
 
 def _plain(text: str, files: FileIndex, current: str | None) -> Iterator[Mention]:
+    floor = 0
     for last in _last_character(files.names.last_characters).finditer(text):
         end = last.end()
         if not _ends(text, end):
             continue
+        before = floor
         for start in files.names.starts(text, end):
-            mention = _from_name(text, start, end, files, current)
+            if _WEAK_NAME.fullmatch(text, start, end) and not _DIGIT.search(text, max(start - 60, 0), end + 60):
+                continue
+            floor = end
+            mention = _from_name(text, start, end, files, current, min(before, start))
             if mention is not None:
                 yield mention
                 break
@@ -84,8 +92,10 @@ def _ends(text: str, end: int) -> bool:
     return not _NO_END.match(text, end)
 
 
-def _from_name(text: str, start: int, end: int, files: FileIndex, current: str | None) -> Mention | None:
-    begin = _leftmost(text, start, files)
+def _from_name(
+    text: str, start: int, end: int, files: FileIndex, current: str | None, floor: int
+) -> Mention | None:
+    begin = _leftmost(text, start, files, floor)
     for place in (begin, *_later(text, begin, start)):
         if _begins(text, place):
             path = files.resolve(text[place:end], current)
@@ -94,8 +104,8 @@ def _from_name(text: str, start: int, end: int, files: FileIndex, current: str |
     return None
 
 
-def _leftmost(text: str, begin: int, files: FileIndex) -> int:
-    """Where the path starts whose name starts at ``begin``."""
+def _leftmost(text: str, begin: int, files: FileIndex, floor: int) -> int:
+    """Where the path starts whose name starts at ``begin``; its folders do not go back behind ``floor``."""
     for _ in range(_DEEPEST):
         if begin == 0 or text[begin - 1] not in "/\\":
             break
@@ -104,13 +114,13 @@ def _leftmost(text: str, begin: int, files: FileIndex) -> int:
         if root is not None:
             return root
         begin = next(files.odd_folders.starts(text, slash), -1)
-        begin = _folder(text, slash) if begin < 0 else begin
+        begin = _folder(text, slash, floor) if begin < 0 else begin
     return begin
 
 
-def _folder(text: str, end: int) -> int:
+def _folder(text: str, end: int, floor: int) -> int:
     begin = end
-    while begin > 0 and end - begin < _LONGEST and (text[begin - 1].isalnum() or text[begin - 1] in _IN_FOLDER):
+    while begin > floor and end - begin < _LONGEST and (text[begin - 1].isalnum() or text[begin - 1] in _IN_FOLDER):
         begin -= 1
     return begin
 
