@@ -6,18 +6,17 @@ Server and command line both start here and know the rest only through what this
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
-from dataclasses import replace
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.errors import ReviewError, SocreatesError, TargetError
-from socreates_lsp.review.anchor import carried
-from socreates_lsp.review.finding import Source as Asker
-from socreates_lsp.review.outcome import Examined, Outcome
-from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop, Usage, Withdrawn
-from socreates_lsp.review.store import FindingStore, Target
-from socreates_lsp.settings import Layer, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
+from socreates_lsp.errors import SocreatesError, TargetError
+from socreates_lsp.model.listening import may_listen
+from socreates_lsp.prompting import Nobody
+from socreates_lsp.review.reviewer import Scope, Usage
+from socreates_lsp.review.store import FindingStore
+from socreates_lsp.run import Run, sum_of
+from socreates_lsp.settings import Layer, Provider, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
 from socreates_lsp.wire import Wire
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Encoding
@@ -26,9 +25,11 @@ from socreates_lsp.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from socreates_lsp.agent.agents import Agents
     from socreates_lsp.examiner.reviewer import Examiner
-    from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.reviewer import Event, Reviewer, ReviewRequest
+    from socreates_lsp.prompting import Prompter
+    from socreates_lsp.review.outcome import Outcome, Preview
+    from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
     from socreates_lsp.settings import Settings
     from socreates_lsp.workspace.text import Change, Range, Text
 
@@ -36,13 +37,18 @@ if TYPE_CHECKING:
 class App:
     """All services of one session: a server's, or one command's."""
 
-    def __init__(self, roots: Sequence[str] = (), *, flags: Sequence[str] = ()) -> None:
-        """Take the roots as URIs and the ``--set`` flags of the command line."""
+    def __init__(
+        self, roots: Sequence[str] = (), *, flags: Sequence[str] = (), prompter: Prompter | None = None
+    ) -> None:
+        """Take the roots as URIs, the ``--set`` flags of the command line, and whoever can ask the user."""
         self.workspace = Workspace(roots)
         self.store = FindingStore()
         self._flags = tuple(flags)
         self._client_layers: dict[Source, Layer] = {}
+        self._prompter = prompter or Nobody()
         self._examiner: Examiner | None = None
+        self._agents: Agents | None = None
+        self.usage = Usage()
         self._resolved: Resolved = self._resolve()
 
     # Settings
@@ -90,9 +96,14 @@ class App:
 
     # Reviewing
 
-    def reviewer(self) -> Reviewer:
-        """Whoever reviews under the settings in force."""
-        return self.examiner
+    async def reviewer(self) -> Reviewer:
+        """Whoever reviews under the settings in force. Raises ModelError where the one that was chosen can't."""
+        model = self.settings.model
+        if model.provider is Provider.EXAMINER:
+            return self.examiner
+        if model.provider is Provider.AUTO and not model.fallback and not await may_listen(model, os.environ):
+            return self.examiner
+        return await self.agents.agent(self.resolved) or self.examiner
 
     @property
     def examiner(self) -> Examiner:
@@ -103,23 +114,47 @@ class App:
             self._examiner = Examiner(self.workspace)
         return self._examiner
 
+    @property
+    def agents(self) -> Agents:
+        """The model's side, made when first needed."""
+        if self._agents is None:
+            from socreates_lsp.agent.agents import Agents
+
+            self._agents = Agents(self.workspace, self.store, self._prompter)
+        return self._agents
+
     async def review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Carry out a review; findings enter the store as they come.
 
         ``on_event`` hears every event, with each finding as the store keeps it. A cancelled review returns what
         was found so far, with the stop ``cancelled``; a failure after a finding likewise, with ``failed`` and
-        the reason first in the summary. Raises TargetError or ReviewError for a failure before any finding.
+        the reason first in the summary. Raises SocreatesError for a failure before any finding.
         """
-        run = _Run(self, request, on_event or _ignore)
-        return await run.outcome()
+        run = self._run(request.root, on_event)
+        outcome = self._counted(await run.outcome(lambda reviewer: reviewer.review(request)))
+        run.replace_unfound(request)
+        return outcome
 
-    def target_of(self, request: ReviewRequest) -> Target:
-        """The part of the workspace that a request covers."""
-        if request.scope in {Scope.FILE, Scope.SELECTION} and request.uri is not None:
-            selected = request.range if request.scope is Scope.SELECTION else None
-            ranges = None if selected is None else {request.uri: (selected,)}
-            return Target(request.root, frozenset({request.uri}), ranges)
-        return Target(request.root)
+    async def ask(self, question: Question, on_event: Callable[[Event], None] | None = None) -> Outcome:
+        """Answer a question of the user's own; the answer is the summary. Else as ``review``."""
+        run = self._run(question.root, on_event)
+        return self._counted(await run.outcome(lambda reviewer: reviewer.answer(question)))
+
+    def _counted(self, outcome: Outcome) -> Outcome:
+        self.usage = sum_of(self.usage, outcome.usage)
+        return outcome
+
+    def _run(self, root: str | None, on_event: Callable[[Event], None] | None) -> Run:
+        provider = self.settings.model.provider.value
+        return Run(self.reviewer, self.store, self.workspace, provider=provider, root=root, on_event=on_event)
+
+    async def preview(self, request: ReviewRequest) -> Preview:
+        """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""
+        return await (await self.reviewer()).preview(request)
+
+    async def reset(self, root: str | None, *, purge: bool) -> str | None:
+        """Start the conversation of a root anew; the name of the archive, None if there was nothing to keep."""
+        return await self.agents.conversations.reset(root, self.settings.session, purge=purge)
 
     async def default_scope(self, uri: str | None, span: Range | None) -> Scope:
         """The scope of a request that names none: selection, else file, else changes if any, else workspace."""
@@ -167,11 +202,15 @@ class App:
         """The result of a review for ``--format json``; columns in UTF-16 units, LSP's default."""
         return self.wire(Encoding.UTF16).outcome_with_lines(outcome)
 
-    def status(self) -> dict[str, Any]:
-        """Who reviews and why, what is set and where from, what was found on this machine."""
+    def answer_json(self, outcome: Outcome) -> dict[str, Any]:
+        """The result of a question for ``--format json``."""
+        return self.wire(Encoding.UTF16).answer_with_lines(outcome)
+
+    async def status(self) -> dict[str, Any]:
+        """Who reviews and why, what is set and where from, what was found on this machine. Asks the user nothing."""
         from socreates_lsp.status import status_of
 
-        return status_of(self)
+        return await status_of(self)
 
     def tools(self) -> dict[str, str | None]:
         """The programs that we use if they are there, and where."""
@@ -181,110 +220,13 @@ class App:
         return {name: find_tool(name, roots[0] if roots else None) for name in ("git", "rg")}
 
     @classmethod
-    def for_command_line(cls, flags: Sequence[str] = ()) -> App:
+    def for_command_line(cls, flags: Sequence[str] = (), prompter: Prompter | None = None) -> App:
         """The services of a command that runs in the current folder."""
-        return cls([uris.from_path(str(Path.cwd()))], flags=flags)
+        return cls([uris.from_path(str(Path.cwd()))], flags=flags, prompter=prompter)
 
     async def close(self) -> None:
         """End all that runs."""
         if self._examiner is not None:
             await self._examiner.close()
-
-
-def _ignore(_event: Event) -> None:
-    return
-
-
-class _Run:
-    """One review on its way: events in, an outcome out."""
-
-    def __init__(self, app: App, request: ReviewRequest, on_event: Callable[[Event], None]) -> None:
-        self._app = app
-        self._request = request
-        self._on_event = on_event
-        self._reviewer = app.reviewer()
-        self._found: dict[str, Finding] = {}
-        self._read: dict[str, tuple[list[Range], int]] = {}
-        self._skipped: list[Skipped] = []
-        self._usage = Usage()
-        self._closed: Closed | None = None
-
-    async def outcome(self) -> Outcome:
-        try:
-            async with aclosing(self._reviewer.review(self._request)) as events:
-                async for event in events:
-                    self._take(event)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            assert task is not None
-            task.uncancel()
-            self._closed = Closed(Stop.CANCELLED, f"Cancelled. {self._so_far()}")
-        except SocreatesError as error:
-            if not self._found:
-                raise
-            self._closed = Closed(Stop.FAILED, f"{error} {self._so_far()}")
-        if self._closed is None:
-            raise ReviewError("The review ended without a word. Please try again.")
-        if self._closed.stop is Stop.ANSWERED:
-            self._replace_unfound()
-        return Outcome(
-            findings=tuple(self._found.values()),
-            closed=self._closed,
-            provider=self._reviewer.provider,
-            model=self._reviewer.model,
-            examined=tuple(Examined(uri, tuple(spans), rules) for uri, (spans, rules) in self._read.items()),
-            skipped=tuple(self._skipped),
-            usage=self._usage,
-        )
-
-    def _so_far(self) -> str:
-        from socreates_lsp.examiner.summary import counted
-
-        return f"{counted(len(self._found), 'finding')} so far."
-
-    def _take(self, event: Event) -> None:
-        match event:
-            case Found(finding, version):
-                event = Found(self._kept(finding, version), version)
-                self._found[event.finding.id] = event.finding
-            case Withdrawn(finding_id, _):
-                self._found.pop(finding_id, None)
-                self._app.store.withdraw(finding_id)
-            case Reading(uri, span, rules):
-                spans, most = self._read.setdefault(uri, ([], 0))
-                self._read[uri] = (spans, max(most, rules))
-                if span not in spans:
-                    spans.append(span)
-            case Skipped():
-                self._skipped.append(event)
-            case Usage():
-                self._usage = _sum(self._usage, event)
-            case Closed():
-                self._closed = event
-        self._on_event(event)
-
-    def _kept(self, finding: Finding, version: int | None) -> Finding:
-        workspace = self._app.workspace
-        buffer = workspace.buffers.get(finding.uri)
-        root = workspace.root_of(finding.uri) or self._request.root
-        text = None if buffer is None else buffer.text
-        if buffer is not None and version is not None:
-            finding = carried(finding, finding.uri, buffer.shifts_since(version))
-        return self._app.store.add(finding, root=root, version=version, text=text)
-
-    def _replace_unfound(self) -> None:
-        source = Asker.EXAMINER if self._reviewer.provider == "examiner" else Asker.MODEL
-        target = self._app.target_of(self._request)
-        if self._request.scope is Scope.CHANGES or self._request.paths:
-            read = {uri: spans for uri, (spans, _) in self._read.items()}
-            target = replace(target, uris=frozenset(read), ranges=read)
-        self._app.store.replace_unfound(target, source, frozenset(self._found))
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        one.input_tokens + other.input_tokens,
-        one.cached_tokens + other.cached_tokens,
-        one.output_tokens + other.output_tokens,
-        one.cost_usd + other.cost_usd,
-    )
+        if self._agents is not None:
+            await self._agents.close()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.outcome import Examined, Outcome
+    from socreates_lsp.review.outcome import Examined, Outcome, Preview
     from socreates_lsp.workspace.text import Encoding, Position, Range, Text
 
 Json = dict[str, Any]
@@ -103,9 +103,33 @@ class Wire:
             "capped": closed.capped,
         }
 
+    def answer(self, outcome: Outcome) -> Json:
+        """The result of a question of the user's own."""
+        result = self.outcome(outcome)
+        return {"text": outcome.closed.summary, **{name: result[name] for name in ("findings", "stop", "usage")}}
+
+    def preview(self, preview: Preview) -> Json:
+        """What a review would send."""
+        return {
+            "endpoint": preview.endpoint,
+            "model": preview.model,
+            "files": [
+                {"uri": self.spelled(one.uri), "ranges": [self.range(span, one.uri) for span in one.ranges]}
+                for one in preview.files
+            ],
+            "estimatedTokens": preview.tokens,
+            "estimatedCostUsd": preview.cost_usd,
+        }
+
     def outcome_with_lines(self, outcome: Outcome) -> Json:
         """The result with ``path``, ``line`` and ``endLine`` (from 1) besides, for the command line."""
-        result = self.outcome(outcome)
+        return self._with_lines(self.outcome(outcome), outcome)
+
+    def answer_with_lines(self, outcome: Outcome) -> Json:
+        """As ``outcome_with_lines``, for a question."""
+        return self._with_lines(self.answer(outcome), outcome)
+
+    def _with_lines(self, result: Json, outcome: Outcome) -> Json:
         for entry, finding in zip(result["findings"], outcome.findings, strict=True):
             entry["path"] = self.path(finding.uri)
             entry["line"] = finding.range.start.line + 1

@@ -23,6 +23,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def no_user_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests and the processes that they start see an empty user folder."""
     os.environ["SOCREATES_CONFIG_DIR"] = str(tmp_path_factory.mktemp("config"))
+    # No model that a developer runs answers in a test: nobody listens on this port.
+    os.environ["OLLAMA_HOST"] = "127.0.0.1:1"
     os.environ["SOCREATES_STATE_DIR"] = str(tmp_path_factory.mktemp("state"))
 
 

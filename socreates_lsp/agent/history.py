@@ -61,7 +61,7 @@ def shrunk(message: Message) -> Message:
 def shrunk_result(message: Message) -> Message:
     """A result cut to its first characters, once."""
     left = len(message.content) - KEPT
-    if message.role is not Role.TOOL or left <= len(_CUT):
+    if message.role is not Role.TOOL or left <= 2 * len(_CUT):
         return message
     return replace(message, content=message.content[:KEPT] + _CUT.format(left))
 

@@ -35,9 +35,14 @@ def run(options: argparse.Namespace) -> int:
     """Print it all; 0, also where something is wrong with the settings, which is told."""
     from socreates_lsp.app import App
 
-    app = App.for_command_line(options.set)
-    status = app.status()
-    asyncio.run(app.close())
+    async def status_here() -> dict[str, Any]:
+        app = App.for_command_line(options.set)
+        try:
+            return await app.status()
+        finally:
+            await app.close()
+
+    status = asyncio.run(status_here())
     if options.format == "json":
         sys.stdout.write(json.dumps(status, indent=2) + "\n")
         return 0
@@ -53,6 +58,10 @@ def _told(status: dict[str, Any], editor: str | None) -> Iterator[str]:
     model = f" with {status['reviewer']['model']}" if status["reviewer"]["model"] else ""
     yield f"Reviewer  {status['reviewer']['provider']}{model}"
     yield f"          {status['reviewer']['why']}"
+    if status["endpoint"]:
+        yield f"Endpoint  {status['endpoint']}"
+    for one in status["skipped"]:
+        yield f"Skipped   {one['model']}: {one['reason']}"
     yield ""
     for name, path in status["tools"].items():
         yield f"{name:<9} {path or 'not found outside this workspace: ' + _WITHOUT[name]}"

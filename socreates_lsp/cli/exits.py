@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from socreates_lsp.cli.printable import prose
 
@@ -17,5 +18,10 @@ INTERRUPTED = 130
 
 
 def complain(sentence: str) -> None:
-    """Say one sentence on standard error. Names of files are in it, which may hold anything."""
-    sys.stderr.write(f"socreates-lsp: {prose(sentence, sys.stderr.encoding or 'utf-8')}\n")
+    """Say one sentence on standard error. Names of files are in it, which may hold anything.
+
+    Where standard error cannot be written to, nobody is told.
+    """
+    with suppress(OSError):
+        sys.stderr.write(f"socreates-lsp: {prose(sentence, sys.stderr.encoding or 'utf-8')}\n")
+        sys.stderr.flush()

@@ -30,7 +30,7 @@ def pieces(text: str, encoding: str = "utf-8") -> list[str]:
     """What stands for each code point of the text, one string each."""
     around = f" {text} "
     return [
-        ch if _is_fine(ch, encoding) or _joins(around[index], ch, around[index + 2]) else _spelled(ch)
+        ch if _is_fine(ch, encoding) or _joins(around[index], ch, around[index + 2], encoding) else _spelled(ch)
         for index, ch in enumerate(text)
     ]
 
@@ -50,8 +50,16 @@ def _is_fine(text: str, encoding: str) -> bool:
     return all(unicodedata.category(ch) not in _HIDDEN for ch in text)
 
 
-def _joins(before: str, ch: str, after: str) -> bool:
-    return ch in _JOINERS and not before.isascii() and not after.isascii()
+def _joins(before: str, ch: str, after: str, encoding: str) -> bool:
+    return ch in _JOINERS and not before.isascii() and not after.isascii() and _takes(encoding, before + ch + after)
+
+
+def _takes(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except (UnicodeError, LookupError):
+        return False
+    return True
 
 
 def _spelled(ch: str) -> str:

@@ -38,26 +38,26 @@ class Progress:
             self._bar.stop()
 
     def update(self, done: int, total: int, label: str) -> None:
-        """``done`` of ``total`` files are read; ``label`` is the one at hand."""
+        """``done`` of ``total`` files are read (0 of 0 where nobody can tell); ``label`` says what is done."""
         if self._bar is None and (not sys.stderr.isatty() or time.monotonic() - self._since < _AFTER_S):
             return
-        description = f"reading {printable(label, sys.stderr.encoding or 'utf-8')}"
+        description = printable(label, sys.stderr.encoding or "utf-8")
         if self._bar is None or self._task is None:
-            self._bar = _bar()
-            self._task = self._bar.add_task(description, completed=done, total=total)
+            self._bar = _bar(counts=total > 0)
+            self._task = self._bar.add_task(description, completed=done, total=total or None)
             self._bar.start()
         else:
-            self._bar.update(self._task, completed=done, total=total, description=description)
+            self._bar.update(self._task, completed=done, total=total or None, description=description)
 
 
-def _bar() -> RichProgress:
+def _bar(*, counts: bool) -> RichProgress:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn
     from rich.progress import Progress as RichProgress
     from rich.table import Column
 
     name = TextColumn(
         "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
     )
-    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), name)
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), name) if counts else (SpinnerColumn(), name)
     return RichProgress(*columns, console=Console(stderr=True), transient=True, expand=True)

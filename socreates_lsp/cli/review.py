@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BASE",
         help="only what changed against a git revision (default: HEAD); a path that is no revision counts as PATH",
     )
-    parser.add_argument("--lines", type=_lines, metavar="A-B", help="only these lines, of one file")
+    parser.add_argument("--lines", type=lines, metavar="A-B", help="only these lines, of one file")
     parser.add_argument("--ask", metavar="TEXT", help="your own question (it needs a model)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--max-findings", type=_count, metavar="N", help="how many to show, 0 for all")
@@ -76,17 +76,18 @@ class _Wanted:
 async def _review(options: argparse.Namespace) -> int:
     from socreates_lsp.app import App
     from socreates_lsp.cli.progress import Progress
+    from socreates_lsp.cli.prompter import TerminalPrompter
 
     wanted = _wanted(options)
     for sentence in wanted.missing:
         complain(sentence)
-    app = App.for_command_line(options.set)
+    app = App.for_command_line(options.set, TerminalPrompter())
     try:
         for problem in app.resolved.problems:
             complain(problem.message)
         request = _request(options, wanted, app.settings.review)
         with Progress() as progress:
-            outcome = await app.review(request, lambda event: _show(progress, app, event))
+            outcome = await app.review(request, lambda event: show(progress, app, event))
         _print(options, app, outcome, wanted.missing)
     finally:
         await app.close()
@@ -138,19 +139,29 @@ def _request(options: argparse.Namespace, wanted: _Wanted, settings: ReviewSetti
     if options.lines is not None:
         if len(wanted.paths) != 1 or Path(wanted.paths[0]).is_dir():
             raise TargetError("--lines needs exactly one file.")
-        first, last = options.lines
-        span = Range(Position(first - 1, 0), Position(last - 1, _LAST_COLUMN))
+        span = span_of(options.lines)
         return replace(request, scope=Scope.SELECTION, uri=uris.from_path(wanted.paths[0]), range=span)
     if len(wanted.paths) == 1 and not Path(wanted.paths[0]).is_dir():
         return replace(request, scope=Scope.FILE, uri=uris.from_path(wanted.paths[0]))
     return request
 
 
-def _show(progress: Progress, app: App, event: Event) -> None:
-    from socreates_lsp.review.reviewer import Reading
+def span_of(wanted: tuple[int, int]) -> Range:
+    """Whole lines, counted from 1, as a range."""
+    return Range(Position(wanted[0] - 1, 0), Position(wanted[1] - 1, _LAST_COLUMN))
 
-    if isinstance(event, Reading):
-        progress.update(event.done, event.total, app.display_path(event.uri))
+
+def show(progress: Progress, app: App, event: Event) -> None:
+    """Tell the progress what an event is about."""
+    from socreates_lsp.review.reviewer import Doing, Reading
+
+    match event:
+        case Reading(uri, _, _, done, total):
+            progress.update(done, total, f"reading {app.display_path(uri)}")
+        case Doing(message):
+            progress.update(0, 0, message)
+        case _:
+            pass
 
 
 def _print(options: argparse.Namespace, app: App, outcome: Outcome, missing: tuple[str, ...]) -> None:
@@ -179,7 +190,8 @@ def _fails(fail_on: str, outcome: Outcome) -> bool:
     return bool(kinds) if fail_on == "question" else fail_on == "warning" and Kind.WARNING in kinds
 
 
-def _lines(text: str) -> tuple[int, int]:
+def lines(text: str) -> tuple[int, int]:
+    """``10-40`` or ``10``, as a flag has it; counts from 1."""
     match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:

@@ -79,6 +79,8 @@ class Report:
     """Why the document was not read: a sentence."""
     binary: bool = False
     """Whether it was not read because it holds no text."""
+    unknown: tuple[tuple[int, str], ...] = ()
+    """Names in comments that suppress, which are neither a category nor a rule; each with its line (from 0)."""
     changed: tuple[Changed, ...] = ()
     """For a ChangesJob: what else there is to examine."""
     unread: tuple[str, ...] = ()
@@ -107,11 +109,13 @@ class FileJob:
         if language not in SYNTAX:
             end = len(text.line(text.last_line))
             return Report(lines=_counted(text), last_column=end, no_rules_for=language or "unknown kinds of files")
+        from socreates_lsp.examiner.changes.rule import change_rules
         from socreates_lsp.examiner.parsed import ParsedFile
-        from socreates_lsp.examiner.rule import rules_for
+        from socreates_lsp.examiner.rule import all_rules, rules_for
 
         file = ParsedFile(path, language, text)
-        kept, suppressed = _visible(self._hits(file), text, language, suppress=self.suppress)
+        suppressions = Suppressions.of(text, language) if self.suppress else Suppressions()
+        kept, suppressed = _visible(self._hits(file), suppressions)
         document = {path: (self.document.uri, text)}
         return Report(
             findings=tuple(to_findings(joined(kept), document.get)),
@@ -120,6 +124,7 @@ class FileJob:
             last_column=len(text.line(text.last_line)),
             rules=len(rules_for(language)),
             broken=min((span.start.line for span in file.error_ranges), default=None),
+            unknown=suppressions.unknown(rule.id for rule in (*all_rules(), *change_rules())),
         )
 
     def _hits(self, file: ParsedFile) -> list[Hit]:
@@ -166,7 +171,10 @@ class ChangesJob:
             found = document(path)
             own = [hit for hit in hits if hit.path == path]
             if found is not None:
-                visible, hidden = _visible(own, found[1], language_of(path, found[1].line(0)), suppress=self.suppress)
+                language = language_of(path, found[1].line(0))
+                visible, hidden = _visible(
+                    own, Suppressions.of(found[1], language) if self.suppress else Suppressions()
+                )
                 kept += visible
                 suppressed += hidden
         return Report(
@@ -234,10 +242,8 @@ def _lines(file: ParsedFile, node: SgNode) -> tuple[int, int]:
     return (first, last) if last - first < _TALLEST else (first, first)
 
 
-def _visible(hits: list[Hit], text: Text, language: str | None, *, suppress: bool) -> tuple[list[Hit], int]:
-    if not suppress or not hits:
-        return hits, 0
-    suppressions = Suppressions.of(text, language)
+def _visible(hits: list[Hit], suppressions: Suppressions) -> tuple[list[Hit], int]:
+    """The hits that no comment hides, and how many are hidden."""
     kept = [hit for hit in hits if not suppressions.hides(hit.first, hit.last, hit.category, hit.rule)]
     return kept, len(hits) - len(kept)
 

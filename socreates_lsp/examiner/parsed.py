@@ -117,7 +117,10 @@ class ParsedFile:
         lines: set[int] = set()
         for kind in self.syntax.comments:
             for node in self.root.find_all(kind=kind):
-                lines.update(self.range_of(node).lines)
+                span = self.range_of(node)
+                # A doc comment of Rust takes the line break behind it along.
+                ends_before = span.end.column == 0 and span.end.line > span.start.line
+                lines.update(range(span.start.line, span.end.line + (not ends_before)))
         return frozenset(lines)
 
     @cached_property

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.examiner.examination import ChangesJob, Document, FileJob, Report
 from socreates_lsp.examiner.pool import JobError, WorkerPool
-from socreates_lsp.examiner.summary import counted, names_of, summary_of
+from socreates_lsp.examiner.summary import ADD_A_MODEL, names_of, summary_of
+from socreates_lsp.review.counting import counted
+from socreates_lsp.review.outcome import Preview
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Mapping
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.reviewer import Event, ReviewRequest
+    from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
     from socreates_lsp.workspace.buffers import Buffer
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 _NEAR = 0.002
 """What a line of distance from the cursor takes from a finding's rank; a whole file of 500 lines takes 1."""
+
+_MOST_UNKNOWN = 3
+"""Misspelt names in comments that are told of one file."""
 
 
 @dataclass(slots=True)
@@ -93,6 +98,14 @@ class Examiner:
             yield event
         for event in self._chosen(request, tally):
             yield event
+
+    async def answer(self, question: Question) -> AsyncGenerator[Event, None]:  # noqa: ARG002
+        """See ``Reviewer``: the examiner knows its own questions only, and says so."""
+        yield Closed(Stop.ANSWERED, ADD_A_MODEL)
+
+    async def preview(self, request: ReviewRequest) -> Preview:  # noqa: ARG002
+        """See ``Reviewer``: nothing is sent anywhere."""
+        return Preview()
 
     async def _single(self, request: ReviewRequest, buffers: _Buffers) -> _Task:
         assert request.uri is not None
@@ -223,6 +236,12 @@ def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -
     whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
     for span in task.ranges or (whole,):
         yield Reading(document.uri, span, report.rules, done, total)
+    for line, name in report.unknown[:_MOST_UNKNOWN]:
+        yield Skipped(
+            f"{document.path}:{line + 1}: a comment is to hide {name}, which is neither a rule nor a category: "
+            "check its spelling.",
+            document.uri,
+        )
     if report.broken is not None and task.named:
         yield Skipped(
             f"{document.path} does not parse from line {report.broken + 1} on; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.finding import Kind
+from socreates_lsp.review.counting import counted, tally_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -14,17 +14,10 @@ if TYPE_CHECKING:
     from socreates_lsp.review.reviewer import ReviewRequest
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 line``, ``2 lines``, ``1,000 lines``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def tally_of(findings: Sequence[Finding]) -> str:
-    """``2 questions and 1 warning``; empty without findings."""
-    questions = sum(finding.kind is Kind.QUESTION for finding in findings)
-    warnings = len(findings) - questions
-    parts = [counted(n, noun) for n, noun in ((questions, "question"), (warnings, "warning")) if n]
-    return " and ".join(parts)
+ADD_A_MODEL = (
+    "Your own question needs a model: start Ollama with a model that can call tools (ollama pull qwen3:8b), "
+    "or set model.provider, and ask again."
+)
 
 
 def names_of(without_rules: Counter[str]) -> str:
@@ -43,5 +36,5 @@ def summary_of(findings: Sequence[Finding], *, files: int, lines: int, rules: in
     else:
         text = f"{tally_of(findings)}: the examiner read {examined}."
     if request.ask:
-        text += " Your own question needs a model: set model.provider, and ask again."
+        text += f" {ADD_A_MODEL}"
     return text

@@ -34,3 +34,17 @@ class Outcome:
     skipped: tuple[Skipped, ...] = ()
     usage: Usage = Usage()  # noqa: RUF009  (frozen)
     dismissed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the first request of a review would send: where, to whom, which lines, about how many tokens.
+
+    Without an endpoint nothing is sent.
+    """
+
+    endpoint: str | None = None
+    model: str | None = None
+    files: tuple[Examined, ...] = ()
+    tokens: int = 0
+    cost_usd: float | None = None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.outcome import Preview
     from socreates_lsp.workspace.text import Range
 
 
@@ -105,6 +106,20 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Doing:
+    """What is done at this moment, for the progress: ``round 3 of 10``, ``loading qwen3:8b (cold)``."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The next piece of an answer to the user's own question."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
@@ -122,7 +137,17 @@ class Closed:
     refuted: int = 0
 
 
-Event = Reading | Found | Withdrawn | Skipped | Usage | Closed
+Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Said | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of the user's own. ``uri`` and ``range`` say what it is about, as in ``ReviewRequest``."""
+
+    text: str
+    root: str | None = None
+    uri: str | None = None
+    range: Range | None = None
 
 
 class Reviewer(Protocol):
@@ -140,4 +165,12 @@ class Reviewer(Protocol):
 
     def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Review, streaming events. Raises TargetError where nothing can be done."""
+        ...
+
+    def answer(self, question: Question) -> AsyncGenerator[Event, None]:
+        """Answer a question of the user's own, which ends up whole in the summary. Raises ReviewError."""
+        ...
+
+    async def preview(self, request: ReviewRequest) -> Preview:
+        """What the first request of a review would send. Raises TargetError or ReviewError."""
         ...

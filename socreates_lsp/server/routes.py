@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from socreates_lsp.server.commands.ask import ask
 from socreates_lsp.server.commands.clear import clear
 from socreates_lsp.server.commands.findings import findings
+from socreates_lsp.server.commands.preview import preview
+from socreates_lsp.server.commands.reset import reset
 from socreates_lsp.server.commands.review import review
 from socreates_lsp.server.commands.status import status
 from socreates_lsp.server.methods.code_action import code_action
@@ -35,8 +38,11 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, Command] = {
     "socreates/review": review,
+    "socreates/ask": ask,
+    "socreates/preview": preview,
     "socreates/findings": findings,
     "socreates/clear": clear,
+    "socreates/reset": reset,
     "socreates/status": status,
 }
 

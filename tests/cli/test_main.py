@@ -70,9 +70,11 @@ class FakeApp:
     def outcome_json(self, outcome: Outcome) -> dict[str, Any]:
         return {"findings": len(outcome.findings), "skipped": [one.reason for one in outcome.skipped], "x": "é\ud800"}
 
-    def status(self) -> dict[str, Any]:
+    async def status(self) -> dict[str, Any]:
         setting = {"value": 3, "source": "flags"}
         return {
+            "endpoint": "http://127.0.0.1:11434",
+            "skipped": [{"model": "big:cloud", "reason": "it runs elsewhere"}],
             "version": "1.2.3",
             "python": "3.11",
             "packages": {"pygls": "2"},
@@ -201,7 +203,7 @@ def test_what_follows_changes(
         (["review", "--max", "3"], "--max"),
         (["reveiw", "a.py"], "there is no command 'reveiw': did you mean review?"),
         (["a.py"], "say socreates-lsp review a.py"),
-        (["nonsense"], "the commands are review, doctor, serve"),
+        (["nonsense"], "the commands are review, ask, doctor, serve"),
         (["--tcp", "here"], "'here' is no HOST:PORT"),
         (["serve", "--socket", "99999"], "'99999' is no port"),
         (["doctor", "--editor", "ed"], "--editor"),
@@ -311,6 +313,8 @@ def test_doctor(app: FakeApp, capsys: pytest.CaptureFixture[str]) -> None:
         "review.maxFindings = 3  (flags)",
         "review.maxFnidings is no setting.",
         "/usr/bin/git\\x1b",
+        "Endpoint  http://127.0.0.1:11434",
+        "Skipped   big:cloud: it runs elsewhere",
     ]:
         assert part in output
     assert "maxSteps" not in output

@@ -255,3 +255,14 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing(folder: Path) -> None:
         assert "Traceback" not in complaints
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_a_misspelt_name_in_a_comment_is_told_and_hides_nothing(folder: Path) -> None:
+    source = "import requests\n\n\ndef f(url):\n    return requests.get(url)  # socreates: ignore[{}]\n"
+    (folder / "a.py").write_text(source.format("no-timeot"))
+    told = ran(folder, "review", "a.py").stdout
+    assert "python-no-timeout" in told
+    assert "a.py:5: a comment is to hide no-timeot, which is neither a rule nor a category" in told
+    for name in ("no-timeout", "resources", "changes-untested"):
+        (folder / "a.py").write_text(source.format(name))
+        assert "neither a rule" not in ran(folder, "review", "a.py").stdout

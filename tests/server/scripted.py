@@ -130,7 +130,7 @@ class ScriptedApp(App):
             self._examiner = ColdExaminer(self.workspace)
         return self._examiner
 
-    def reviewer(self) -> Any:
+    async def reviewer(self) -> Any:
         return ScriptedReviewer(self.workspace, self.examiner)
 
 

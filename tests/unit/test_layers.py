@@ -31,13 +31,14 @@ MAY = {
     "testkit": {"model.types"},
     "agent": {"errors", "review", "workspace", "settings", "model", "tools", "memory", "prompting"},
     "wire": {"errors", "review", "workspace"},
+    "run": {"errors", "review", "workspace"},
     "app": {
-        *("errors", "review", "workspace", "settings", "examiner", "wire", "status", "prompting"),
+        *("errors", "review", "workspace", "settings", "examiner", "wire", "run", "status", "prompting"),
         *("model", "tools", "memory", "agent"),
     },
-    "status": {"errors", "review", "workspace", "settings", "examiner", "wire", "app"},
-    "server": {"errors", "review", "workspace", "settings", "examiner.summary", "wire", "app"},
-    "cli": {"errors", "review", "workspace", "settings", "examiner.summary", "wire", "app"},
+    "status": {"errors", "settings", "app"},
+    "server": {"errors", "review", "workspace", "settings", "wire", "app"},
+    "cli": {"errors", "review", "workspace", "settings", "wire", "app"},
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -18,6 +18,24 @@ _LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
+class Handling:
+    """How a command that takes a while is carried out: waited for or not, and where its progress goes."""
+
+    wait: bool
+    work_done_token: int | str | None
+    partial_result_token: int | str | None
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> Handling:
+        """Check what came. Raises RequestError."""
+        return cls(
+            wait=switch_of(params, "wait", default=True),
+            work_done_token=_token(params, "workDoneToken"),
+            partial_result_token=_token(params, "partialResultToken"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewParams:
     """Params of ``socreates/review``. ``range`` is in the client's encoding; ``uri`` is canonical."""
 
@@ -26,9 +44,7 @@ class ReviewParams:
     scope: Scope | None
     ask: str | None
     base: str | None
-    wait: bool
-    work_done_token: int | str | None
-    partial_result_token: int | str | None
+    handling: Handling
 
     @classmethod
     def of(cls, value: Any) -> ReviewParams:
@@ -40,16 +56,34 @@ class ReviewParams:
             scope=_scope(params.get("scope")),
             ask=text_of(params, "ask"),
             base=text_of(params, "base"),
-            wait=params.get("wait") is not False,
-            work_done_token=_token(params, "workDoneToken"),
-            partial_result_token=_token(params, "partialResultToken"),
+            handling=Handling.of(params),
         )
-        if not isinstance(params.get("wait"), bool | None):
-            raise _wrong("wait", "true or false")
         if found.uri is None and (found.range is not None or found.scope in {Scope.SELECTION, Scope.FILE}):
             raise RequestError(INVALID_PARAMS, "A range, a selection or a file needs a uri.")
         if found.scope is Scope.SELECTION and found.range is None:
             raise RequestError(INVALID_PARAMS, "The scope selection needs a range.")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class AskParams:
+    """Params of ``socreates/ask``. ``range`` is in the client's encoding; ``uri`` is canonical."""
+
+    text: str
+    uri: str | None
+    range: Range | None
+    handling: Handling
+
+    @classmethod
+    def of(cls, value: Any) -> AskParams:
+        """Check what came. Raises RequestError."""
+        params = as_object(value)
+        text = text_of(params, "text")
+        if text is None or not text.strip():
+            raise _wrong("text", "your question")
+        found = cls(text.strip(), uri_of(params), _range(params.get("range")), Handling.of(params))
+        if found.uri is None and found.range is not None:
+            raise RequestError(INVALID_PARAMS, "A range needs a uri.")
         return found
 
 
@@ -68,6 +102,16 @@ def text_of(params: Mapping[str, Any], name: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise _wrong(name, "a text")
     return value or None
+
+
+def switch_of(params: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    """An optional true or false. Raises RequestError."""
+    value = params.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, bool):
+        raise _wrong(name, "true or false")
+    return value
 
 
 def uri_of(params: Mapping[str, Any]) -> str | None:

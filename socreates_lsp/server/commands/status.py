@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.server.commands.params import as_object
@@ -14,5 +13,5 @@ if TYPE_CHECKING:
 async def status(session: Session, value: Any) -> dict[str, Any]:
     """Tell it all; nothing is changed."""
     as_object(value)
-    told = await asyncio.to_thread(session.app.status)
+    told = await session.app.status()
     return {**told, "running": session.jobs.running(), "positionEncoding": session.client.encoding.value}

@@ -10,6 +10,7 @@ from socreates_lsp import __version__
 from socreates_lsp.app import App
 from socreates_lsp.server.client import Client, member
 from socreates_lsp.server.commands.params import as_object
+from socreates_lsp.server.prompter import EditorPrompter
 from socreates_lsp.server.session import Session
 from socreates_lsp.settings import Source
 from socreates_lsp.workspace import uris
@@ -24,7 +25,9 @@ def initialize(server: Server, value: Any) -> types.InitializeResult:
     """Make the session. The params are read as they came, since nothing in them may keep a client out."""
     params = as_object(value)
     client = Client.of(params)
-    session = Session(server, App(_roots(params), flags=server.flags), client)
+    prompter = EditorPrompter()
+    session = Session(server, App(_roots(params), flags=server.flags, prompter=prompter), client)
+    prompter.serve(session)
     server.begin(session, params)
     session.configure(Source.INITIALIZATION, params.get("initializationOptions"))
     return types.InitializeResult(

@@ -1,0 +1,174 @@
+"""The conversation of one root: what stands at the head of every request, and the turns that ended well."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from socreates_lsp.agent.estimate import Estimator, size_of
+from socreates_lsp.agent.history import compacted, shrunk_turn, size_of_turns
+from socreates_lsp.agent.prompts import prompt
+from socreates_lsp.agent.workspace_summary import summary_of_workspace
+from socreates_lsp.errors import ReviewError
+from socreates_lsp.model.types import Message, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from socreates_lsp.agent.history import Turn
+    from socreates_lsp.memory.egress import Egress
+    from socreates_lsp.memory.transcript import Transcript
+    from socreates_lsp.model.types import ToolSchema
+
+_SUMMARY_SHARE = 16
+"""One part in so many of the context is what the summary of the workspace may take."""
+
+_SUMMARY_MOST = 4000
+"""Characters of the summary at most."""
+
+_RESERVE_SHARE, _RESERVE_MOST = 4, 4096
+"""What is kept free for the answer, where the settings do not say: a part of the context, at most so many tokens."""
+
+_RECENT = 8
+"""Documents read lately that a task names."""
+
+
+class Conversation:
+    """One for each root. ``turns`` are as they were last sent; the transcript has them whole.
+
+    ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last.
+    """
+
+    def __init__(self, root: str | None, transcript: Transcript, egress: Egress, config: Path | None) -> None:
+        """``config`` is the user's config folder, where own prompts may stand."""
+        self.root = root
+        self.transcript = transcript
+        self.egress = egress
+        self.turns: tuple[Turn, ...] = transcript.turns
+        self.recent: list[str] = []
+        self.granted: set[str] = set()
+        self._config = config
+        self._estimators: dict[str, Estimator] = {}
+        self._head: Message | None = None
+
+    def estimator(self, model: str) -> Estimator:
+        """What is known of the tokens of a model."""
+        return self._estimators.setdefault(model, Estimator())
+
+    async def head(self, context_tokens: int) -> Message:
+        """The first message of every request, frozen when it is first asked for."""
+        if self._head is None:
+            instructions = prompt("instructions", self._config)
+            most = min(_SUMMARY_MOST, context_tokens * 3 // _SUMMARY_SHARE)
+            summary = "No folder is open."
+            if self.root is not None:
+                summary = await asyncio.to_thread(summary_of_workspace, self.root, most)
+            if self._head is None:
+                self._head = Message(Role.SYSTEM, f"{instructions}\n\n{summary}")
+        return self._head
+
+    def commit(self, before: int, history: Sequence[Turn], turn: Turn) -> None:
+        """A turn ended well: it goes behind the history it was asked with and whatever ended meanwhile.
+
+        ``before`` is how many turns there were when it began, ``history`` what it made of them.
+        """
+        self.turns = (*history, *self.turns[before:], turn)
+
+    def remember(self, paths: Iterable[str]) -> None:
+        """These documents were read; the last ones are named in the next task."""
+        for path in dict.fromkeys(paths):
+            if path in self.recent:
+                self.recent.remove(path)
+            self.recent.append(path)
+        del self.recent[:-_RECENT]
+
+    def forget(self) -> None:
+        """Start anew."""
+        self.turns = ()
+        self.recent.clear()
+        self._head = None
+
+
+class Window:
+    """What one turn sends to one model: everything fits into the context, or is made to."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        head: Message,
+        tools: tuple[ToolSchema, ...],
+        *,
+        model: str,
+        context_tokens: int,
+        max_output_tokens: int | None,
+        history_tokens: int,
+    ) -> None:
+        """``history_tokens`` is ``history.maxTokens`` of the settings."""
+        reserve = max_output_tokens or min(_RESERVE_MOST, context_tokens // _RESERVE_SHARE)
+        self._estimator = conversation.estimator(model)
+        self._context = context_tokens
+        self._input = max(context_tokens - reserve, context_tokens // 8)
+        self._head = head
+        self._tools = tools
+        self._before = len(conversation.turns)
+        self._conversation = conversation
+        room = max(self._room(), 0) // 2
+        self.history = compacted(conversation.turns, min(self._estimator.bytes(history_tokens), room))
+
+    def _room(self) -> int:
+        """Bytes that history and turn may take together."""
+        return self._estimator.bytes(self._input) - size_of([self._head], self._tools)
+
+    @property
+    def result_limit(self) -> int:
+        """Characters of one result at most: 16,000, or an eighth of the context."""
+        return min(16_000, self._estimator.bytes(self._context) // 8)
+
+    @property
+    def attachment_limit(self) -> int:
+        """Characters of the lines that a task may bring along."""
+        return max(min(24_000, self._room() // 3), 0)
+
+    def limit_for(self, turn: Sequence[Message], calls: int) -> int:
+        """Characters of each of so many results of one round: fewer than ``result_limit`` where many come at once."""
+        left = self._room() - size_of(shrunk_turn(turn))
+        return max(min(self.result_limit, left * 9 // 10 // max(calls, 1)), 200)
+
+    def messages(self, turn: list[Message]) -> tuple[Message, ...]:
+        """The messages of the next request. Shortens ``turn``, then the history, where they do not fit.
+
+        Raises ReviewError where they cannot be made to.
+        """
+        if self._excess(turn) > 0:
+            turn[:] = shrunk_turn(turn)
+        if self._excess(turn) > 0:
+            self.history = compacted(self.history, max(self._room() - size_of(turn), 0))
+        if self._excess(turn) > 0:
+            raise ReviewError(
+                f"What there is to review does not fit into the model's context of {self._context:,} tokens: "
+                "review fewer lines, or set model.contextTokens if the model can take more."
+            )
+        return (self._head, *(message for past in self.history for message in past), *turn)
+
+    def squeeze(self, turn: list[Message]) -> None:
+        """The server says that a request was too long: believe it, and make everything shorter by a third."""
+        size = size_of([self._head, *turn], self._tools) + size_of_turns(self.history)
+        self._estimator.learn(size, self._estimator.tokens(size) * 3 // 2)
+        turn[:] = shrunk_turn(turn)
+        self.history = compacted(self.history, size_of_turns(self.history) // 3)
+
+    def _excess(self, turn: Sequence[Message]) -> int:
+        return size_of(turn) + size_of_turns(self.history) - self._room()
+
+    def estimated(self, turn: Sequence[Message]) -> int:
+        """Tokens of the next request."""
+        return self._estimator.tokens(size_of([self._head, *turn], self._tools) + size_of_turns(self.history))
+
+    def learn(self, messages: Sequence[Message], tokens: int) -> None:
+        """The server counted so many tokens in a request."""
+        self._estimator.learn(size_of(messages, self._tools), tokens)
+
+    def commit(self, turn: Sequence[Message]) -> None:
+        """The turn ended well."""
+        self._conversation.commit(self._before, self.history, tuple(turn))

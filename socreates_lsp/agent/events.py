@@ -1,0 +1,60 @@
+"""What a running turn tells: progress, pieces of the answer, what tools read, and the end. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from socreates_lsp.model.types import TokenUsage
+    from socreates_lsp.review.reviewer import Stop
+    from socreates_lsp.tools.tool import ReadLines
+
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """A message for the progress, such as ``round 3 of 10``."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next piece of what the model writes; a round that ends in calls of tools is no answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Lines that the model has been given."""
+
+    lines: ReadLines
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one request took."""
+
+    usage: TokenUsage
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A sentence for the reader that ends nothing."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of a turn. ``text`` is the whole answer, ``reason`` a sentence where it is not whole."""
+
+    stop: Stop
+    text: str
+    rounds: int
+    model: str
+    reason: str = ""
+
+
+TurnEvent = Progressed | Piece | Read | Spent | Warned | Finished

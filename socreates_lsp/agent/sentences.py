@@ -1,0 +1,31 @@
+"""The sentences in which the agent says what it did. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from socreates_lsp.review.counting import counted, tally_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from socreates_lsp.agent.events import Finished
+    from socreates_lsp.agent.findings import Answered
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.tools.tool import ReadLines
+
+_LONGEST = 4000
+"""Characters of the model's own prose that a summary takes."""
+
+
+def summary_of_answer(
+    answered: Answered, shown: Sequence[Finding], finished: Finished, read: Sequence[ReadLines]
+) -> str:
+    """Why it ended early if it did, what was asked, what was read by whom, and what stands on no line."""
+    lines = len({(one.uri, number) for one in read for number in one.range.lines})
+    files = len({one.uri for one in read})
+    what = f"{counted(lines, 'line')} of {counted(files, 'file')}" if files else "nothing"
+    by = f"{finished.model} read {what} in {counted(finished.rounds, 'round')}."
+    parts = [finished.reason, f"{tally_of(shown) or 'No questions'}: {by}", answered.prose[:_LONGEST]]
+    parts += [f"Without a line in the code: {message}" for message in answered.ungrounded]
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,29 @@
+"""Prompts to the user in the terminal. Without one, there is nobody to ask, and the answer is no."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from socreates_lsp.cli.printable import printable
+
+
+class TerminalPrompter:
+    """Asks on standard error and reads a line of standard input, one prompt at a time."""
+
+    def __init__(self) -> None:
+        """Ask where this process is told things."""
+        self._one = asyncio.Lock()
+
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
+        """See ``Prompter``."""
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return None
+        async with self._one:
+            offered = "".join(f"\n  {number}. {choice}" for number, choice in enumerate(choices, start=1))
+            encoding = sys.stderr.encoding or "utf-8"
+            sys.stderr.write("\n" + printable(question, encoding) + printable(offered, encoding) + "\n> ")
+            sys.stderr.flush()
+            line = (await asyncio.to_thread(sys.stdin.readline)).strip()
+        numbers = {str(number): choice for number, choice in enumerate(choices, start=1)}
+        return numbers.get(line) or next((choice for choice in choices if choice.casefold() == line.casefold()), None)

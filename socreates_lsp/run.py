@@ -1,0 +1,153 @@
+"""One review, or one answer, on its way: events of a reviewer in, findings into the store, an outcome out."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from socreates_lsp.errors import ReviewError, SocreatesError
+from socreates_lsp.review.anchor import carried
+from socreates_lsp.review.counting import counted
+from socreates_lsp.review.finding import Source
+from socreates_lsp.review.outcome import Examined, Outcome
+from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stop, Usage, Withdrawn
+from socreates_lsp.review.store import Target
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.reviewer import Event, Reviewer, ReviewRequest
+    from socreates_lsp.review.store import FindingStore
+    from socreates_lsp.workspace.text import Range
+    from socreates_lsp.workspace.workspace import Workspace
+
+
+class Run:
+    """What has come of a reviewer's events so far."""
+
+    def __init__(
+        self,
+        choose: Callable[[], Awaitable[Reviewer]],
+        store: FindingStore,
+        workspace: Workspace,
+        *,
+        provider: str,
+        root: str | None,
+        on_event: Callable[[Event], None] | None,
+    ) -> None:
+        """``choose`` gives the reviewer, which may take a while; until then it is called by the name ``provider``.
+
+        ``on_event`` hears every event, with each finding as the store keeps it.
+        """
+        self._choose = choose
+        self._reviewer: Reviewer | None = None
+        self._provider = provider
+        self._store = store
+        self._workspace = workspace
+        self._root = root
+        self._on_event = on_event
+        self._found: dict[str, Finding] = {}
+        self._read: dict[str, tuple[list[Range], int]] = {}
+        self._skipped: list[Skipped] = []
+        self._usage = Usage()
+        self._said = ""
+        self._closed: Closed | None = None
+
+    async def outcome(self, work: Callable[[Reviewer], AsyncGenerator[Event, None]]) -> Outcome:
+        """Take all events of some work. Raises SocreatesError for a failure before any finding."""
+        try:
+            self._reviewer = await self._choose()
+            async with aclosing(work(self._reviewer)) as events:
+                async for event in events:
+                    self._take(event)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            assert task is not None
+            task.uncancel()
+            self._closed = Closed(Stop.CANCELLED, self._said or f"Cancelled. {self._so_far()}")
+        except SocreatesError as error:
+            if not self._found:
+                raise
+            self._closed = Closed(Stop.FAILED, f"{error} {self._so_far()}")
+        if self._closed is None:
+            raise ReviewError("The review ended without a word. Please try again.")
+        return Outcome(
+            findings=tuple(self._found.values()),
+            closed=self._closed,
+            provider=self._provider if self._reviewer is None else self._reviewer.provider,
+            model=None if self._reviewer is None else self._reviewer.model,
+            examined=tuple(Examined(uri, tuple(spans), rules) for uri, (spans, rules) in self._read.items()),
+            skipped=tuple(self._skipped),
+            usage=self._usage,
+        )
+
+    def replace_unfound(self, request: ReviewRequest) -> None:
+        """Of a review that ended well: what was not found again leaves, within what was read."""
+        if self._closed is None or self._closed.stop is not Stop.ANSWERED:
+            return
+        assert self._reviewer is not None
+        source = Source.EXAMINER if self._reviewer.provider == "examiner" else Source.MODEL
+        target = target_of(request)
+        if request.scope is Scope.CHANGES or request.paths:
+            read = {uri: spans for uri, (spans, _) in self._read.items()}
+            target = replace(target, uris=frozenset(read), ranges=read)
+        self._store.replace_unfound(target, source, frozenset(self._found))
+
+    def _so_far(self) -> str:
+        return f"{counted(len(self._found), 'finding')} so far."
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Found(finding, version):
+                event = Found(self._kept(finding, version), version)
+                self._found[event.finding.id] = event.finding
+            case Withdrawn(finding_id, _):
+                self._found.pop(finding_id, None)
+                self._store.withdraw(finding_id)
+            case Reading(uri, span, rules):
+                spans, most = self._read.setdefault(uri, ([], 0))
+                self._read[uri] = (spans, max(most, rules))
+                if span not in spans:
+                    spans.append(span)
+            case Skipped():
+                self._skipped.append(event)
+            case Usage():
+                self._usage = sum_of(self._usage, event)
+            case Said(text):
+                self._said += text
+            case Closed():
+                self._closed = event
+            case _:
+                pass
+        if self._on_event is not None:
+            self._on_event(event)
+
+    def _kept(self, finding: Finding, version: int | None) -> Finding:
+        buffer = self._workspace.buffers.get(finding.uri)
+        root = self._workspace.root_of(finding.uri) or self._root
+        text = None if buffer is None else buffer.text
+        if buffer is not None and version is not None:
+            finding = carried(finding, finding.uri, buffer.shifts_since(version))
+        return self._store.add(finding, root=root, version=version, text=text)
+
+
+def target_of(request: ReviewRequest) -> Target:
+    """The part of the workspace that a request covers."""
+    if request.scope in {Scope.FILE, Scope.SELECTION} and request.uri is not None:
+        selected = request.range if request.scope is Scope.SELECTION else None
+        ranges = None if selected is None else {request.uri: (selected,)}
+        return Target(request.root, frozenset({request.uri}), ranges)
+    return Target(request.root)
+
+
+def sum_of(one: Usage, other: Usage) -> Usage:
+    """What two took together."""
+    return Usage(
+        one.input_tokens + other.input_tokens,
+        one.cached_tokens + other.cached_tokens,
+        one.output_tokens + other.output_tokens,
+        one.cost_usd + other.cost_usd,
+    )

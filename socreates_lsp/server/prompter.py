@@ -1,0 +1,52 @@
+"""Prompts to the user by ``window/showMessageRequest``, one at a time. Whatever is no answer means no."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from socreates_lsp.server.session import Session
+
+
+class EditorPrompter:
+    """Asks in the editor. A client need not announce the request (LSP 3.17, window/showMessageRequest)."""
+
+    def __init__(self) -> None:
+        """There is nobody to ask yet."""
+        self._session: Session | None = None
+        self._one = asyncio.Lock()
+
+    def serve(self, session: Session) -> None:
+        """From here on this session's client is asked."""
+        self._session = session
+
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
+        """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait."""
+        session = self._session
+        if session is None:
+            return None
+        params = types.ShowMessageRequestParams(
+            type=types.MessageType.Warning,
+            message=question,
+            actions=[types.MessageActionItem(title=choice) for choice in choices],
+        )
+        async with self._one:
+            seconds = session.app.settings.policy.prompt_seconds
+            try:
+                async with asyncio.timeout(seconds):
+                    answer = await session.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
+            except TimeoutError:
+                return None
+        title = _title(answer)
+        return title if title in choices else None
+
+
+def _title(answer: Any) -> str | None:
+    """The title of an answer, typed or as it came."""
+    title: Any = (
+        cast("dict[str, Any]", answer).get("title") if isinstance(answer, dict) else getattr(answer, "title", None)
+    )
+    return title if isinstance(title, str) else None
