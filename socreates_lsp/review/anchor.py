@@ -1,5 +1,7 @@
 """Where a finding stands in the text that the editor shows now: its quotation decides, its line helps. Pure.
 
+Findings with one quotation are placed together (standing.py); what is here looks at one.
+
 A quotation that left its line moves the finding only to a place that was not there before. Where it was lost next
 to a twin (the same lines once more), the finding is stale, and never becomes a question about the twin.
 """
@@ -70,13 +72,24 @@ def place_of(quote: str, text: Text, near: int, twins: int = 0) -> Range | None:
     First choice is the line ``near``; else the nearest place, one without anything else on its lines before
     others, provided that there are more places than the ``twins`` that are known to be others.
     """
-    if _stands_alone(quote, text, near):
-        return text.trimmed(near, near + _height(quote) - 1)
+    here = place_on(quote, text, near)
+    if here is not None:
+        return here
     places = places_of(quote, text)
-    here = [place for place in places if place.first == near]
-    if not here and len(places) <= twins:
+    if len(places) <= twins:
         return None
-    best = min(here or places, key=lambda place: (not place.whole, abs(place.first - near)))
+    best = min(places, key=lambda place: (not place.whole, abs(place.first - near)))
+    return text.trimmed(best.first, best.last)
+
+
+def place_on(quote: str, text: Text, line: int) -> Range | None:
+    """The range of the lines where a quotation stands that begins on this line (from 0); None if it does not."""
+    if _stands_alone(quote, text, line):
+        return text.trimmed(line, line + _height(quote) - 1)
+    here = [place for place in places_of(quote, text) if place.first == line]
+    if not here:
+        return None
+    best = min(here, key=lambda place: not place.whole)
     return text.trimmed(best.first, best.last)
 
 
@@ -92,12 +105,11 @@ def _stands_alone(quote: str, text: Text, line: int) -> bool:
     return normalised("".join(text.lines[line : last + 1])) == normalised(quote)
 
 
-def anchored(finding: Finding, text: Text, twins: int = 0) -> Finding:
-    """The finding where its quotation stands in this text, open; or stale, where it stood last.
+def placed(finding: Finding, place: Range | None, text: Text) -> Finding:
+    """The finding at this place of a text, open; or stale, where it stood last, if there is none.
 
-    ``twins`` as in ``place_of``. Only open and stale findings change their status.
+    Only open and stale findings change their status.
     """
-    place = place_of(finding.quote, text, finding.range.start.line, twins)
     if place is None:
         status = Status.STALE if finding.status is Status.OPEN else finding.status
         place = _clamped(finding.range, text)
@@ -123,6 +135,16 @@ def carried(finding: Finding, uri: str, shifts: Iterable[Shift]) -> Finding:
     if span == finding.range and related == finding.related:
         return finding
     return replace(finding, range=span, related=related)
+
+
+def is_cut(finding: Finding, uri: str, shifts: Iterable[Shift]) -> bool:
+    """Whether edits to a document replaced the text in which the finding's first character stands."""
+    start = finding.range.start
+    for shift in shifts if finding.uri == uri else ():
+        if shift.span.start <= start < shift.span.end:
+            return True
+        start = shift.carry(start)
+    return False
 
 
 def _carried(span: Range, shifts: Iterable[Shift]) -> Range:

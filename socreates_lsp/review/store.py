@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.anchor import anchored, carried, places_of, twins_of
-from socreates_lsp.review.finding import Finding, Source, Status, finding_id, normalised
+from socreates_lsp.review.anchor import carried, is_cut, place_of, placed, places_of, twins_of
+from socreates_lsp.review.finding import Category, Finding, Source, Status, finding_id, normalised
+from socreates_lsp.review.standing import Birth, Claim, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,23 +46,54 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """``twins`` counts the other places of the quotation (None: no text was seen yet), ``text`` is what the finding
-    was last placed in."""
+    """A finding as it is kept. ``birth`` is None until a text was seen, ``text`` is what it was last placed in.
+
+    ``stands``: it had a place there. ``cut``: an edit has replaced that place since.
+    """
 
     finding: Finding
     root: str | None
     version: int | None
-    twins: int | None = None
+    birth: Birth | None = None
+    stands: bool = True
+    cut: bool = False
     text: weakref.ref[Text] | None = None
 
-    def placed(self, text: Text, version: int | None) -> _Entry:
-        """The entry placed in this text; itself if it already is."""
-        if self.text is not None and self.text() is text:
-            return self
-        twins = max(len(places_of(self.finding.quote, text)) - 1, 0) if self.twins is None else self.twins
-        finding = anchored(self.finding, text, twins)
+    @property
+    def key(self) -> tuple[str, Category, str]:
+        """What findings have in common that could be taken for each other."""
+        return (self.finding.uri, self.finding.category, normalised(self.finding.quote))
+
+    @property
+    def claim(self) -> Claim:
+        """What it has to say for itself where findings are placed."""
+        return Claim(self.finding.range.start.line, self.stands, self.cut, self.birth)
+
+    def seen_in(self, text: Text) -> bool:
+        """Whether it was placed in this very text."""
+        return self.text is not None and self.text() is text
+
+    def at(self, place: Range | None, text: Text, version: int | None) -> _Entry:
+        """The entry at its place in a text; it has none if None."""
+        finding = placed(self.finding, place, text)
+        stands = place is not None
+        birth = self.birth or Birth.of(finding.quote, finding.range, text, stands=stands)
         version = self.version if finding is self.finding else version
-        return _Entry(finding, self.root, version, twins, weakref.ref(text))
+        return _Entry(finding, self.root, version, birth, stands, self.cut and not stands, weakref.ref(text))
+
+    def alone(self, text: Text, version: int | None) -> _Entry:
+        """The entry placed in a text where it comes from a review, with no look at others."""
+        twins = len(places_of(self.finding.quote, text)) - 1 if version is None else twins_of(self.finding, text)
+        return self.at(place_of(self.finding.quote, text, self.finding.range.start.line, max(twins, 0)), text, version)
+
+
+def _together(entries: Mapping[str, _Entry], text: Text, version: int | None) -> dict[str, _Entry]:
+    """Entries with one key, each at its place in a text."""
+    if all(entry.seen_in(text) for entry in entries.values()):
+        return dict(entries)
+    quote = next(iter(entries.values())).finding.quote
+    places = settled(quote, [entry.claim for entry in entries.values()], text)
+    return {key: entry.at(place, text, version) for (key, entry), place in zip(entries.items(), places, strict=True)}
 
 
 class FindingStore:
@@ -80,10 +112,8 @@ class FindingStore:
         so that other places of its quotation are other lines.
         """
         entry = _Entry(finding, root, version)
-        if text is not None and version is not None:
-            entry = replace(entry, twins=twins_of(finding, text))
         if text is not None:
-            entry = entry.placed(text, version)
+            entry = entry.alone(text, version)
         known = self._known(entry, text)
         if known is not None:
             entry = replace(entry, finding=_renewed(known, entry.finding))
@@ -94,17 +124,17 @@ class FindingStore:
 
     def _known(self, new: _Entry, text: Text | None) -> Finding | None:
         """The finding that a new one is: what stands at its place, else what has its id and stands nowhere."""
-        for entry in self._entries.values():
-            old = entry.finding
-            if (old.uri, old.category) == (new.finding.uri, new.finding.category) and _same_quote(old, new.finding):
-                placed = old if text is None else entry.placed(text, None).finding
-                if placed.range == new.finding.range and placed.status is not Status.STALE:
-                    return old
+        alike = {key: entry for key, entry in self._entries.items() if entry.key == new.key}
+        if text is not None and alike:
+            alike = _together(alike, text, None)
+        for key, entry in alike.items():
+            if new.stands and entry.stands and entry.finding.range == new.finding.range:
+                return self._entries[key].finding
         entry = self._entries.get(new.finding.id)
         if entry is None or entry.root != new.root:
             return None
-        stands = text is not None and entry.placed(text, None).finding.status is not Status.STALE
-        return None if stands and entry.finding.uri == new.finding.uri else entry.finding
+        stands = text is not None and new.finding.id in alike and alike[new.finding.id].stands
+        return None if stands else entry.finding
 
     def _free_id(self, finding: Finding, root: str | None) -> str:
         """An id for a finding whose own has been taken: by a twin that was born when it was the first one, or by
@@ -162,24 +192,29 @@ class FindingStore:
 
     def anchored(self, uri: str, text: Text, version: int | None = None) -> list[Finding]:
         """The findings of a document where they stand in this text; what moved is kept so."""
+        groups: dict[tuple[str, Category, str], dict[str, _Entry]] = {}
         for key, entry in self._entries.items():
             if entry.finding.uri == uri:
-                self._entries[key] = entry.placed(text, version)
+                groups.setdefault(entry.key, {})[key] = entry
+        for group in groups.values():
+            self._entries.update(_together(group, text, version))
         return self.of(uri)
 
     def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
         """Let findings, and places related to them, go along with the edits that were made to a document."""
         for key, entry in self._entries.items():
             finding = carried(entry.finding, uri, shifts)
-            if finding is not entry.finding:
-                self._entries[key] = replace(entry, finding=finding)
+            cut = entry.cut or is_cut(entry.finding, uri, shifts)
+            if finding is not entry.finding or cut is not entry.cut:
+                self._entries[key] = replace(entry, finding=finding, cut=cut)
 
     def unplaced(self, uri: str) -> list[Finding]:
         """The findings of a document that has no text any more: what was open is stale."""
         for key, entry in self._entries.items():
-            if entry.finding.uri == uri and entry.finding.status is Status.OPEN:
-                finding = replace(entry.finding, status=Status.STALE)
-                self._entries[key] = replace(entry, finding=finding, text=None)
+            if entry.finding.uri == uri and (entry.stands or entry.finding.status is Status.OPEN):
+                status = Status.STALE if entry.finding.status is Status.OPEN else entry.finding.status
+                finding = replace(entry.finding, status=status)
+                self._entries[key] = replace(entry, finding=finding, stands=False, text=None)
         return self.of(uri)
 
     def drop(self, uri: str) -> list[Finding]:
@@ -210,10 +245,6 @@ class FindingStore:
     def __iter__(self) -> Iterator[Finding]:
         """All findings."""
         return iter([entry.finding for entry in tuple(self._entries.values())])
-
-
-def _same_quote(one: Finding, other: Finding) -> bool:
-    return normalised(one.quote) == normalised(other.quote)
 
 
 def _renewed(known: Finding, again: Finding) -> Finding:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from socreates_lsp.review.anchor import anchored, carried, place_of, places_of
-from socreates_lsp.review.finding import Related, Status, normalised
+from socreates_lsp.review.anchor import carried, place_of, placed, places_of
+from socreates_lsp.review.finding import Finding, Related, Status, normalised
 from socreates_lsp.workspace.text import Change, Encoding, Range, Text
 from tests.unit.samples import URI, about
 
@@ -22,6 +22,11 @@ PLACES = st.integers(0, 12)
 EDITS = st.builds(
     Change, st.builds(Range.of, PLACES, PLACES, PLACES, PLACES), st.lists(TOKENS, max_size=6).map("".join)
 )
+
+
+def anchored(finding: Finding, text: Text, twins: int = 0) -> Finding:
+    """One finding, placed with no look at others."""
+    return placed(finding, place_of(finding.quote, text, finding.range.start.line, twins), text)
 
 
 def some_lines(text: Text, data) -> tuple[int, int]:

@@ -262,7 +262,7 @@ def test_looking_again_at_the_same_text_costs_nothing(monkeypatch) -> None:
     added(store, about(TEXT, 1))
     gone = Text("c()\n")
     first = store.anchored(URI, gone, 2)
-    monkeypatch.setattr("socreates_lsp.review.store.anchored", None)
+    monkeypatch.setattr("socreates_lsp.review.store.settled", None)
     assert store.anchored(URI, gone, 2)[0] is first[0]
 
 
