@@ -15,6 +15,7 @@ class ThinkTags:
         """Begin before the first character."""
         self._held = ""
         self._end: str | None = None
+        self._fresh = True
         self._state = self._before
 
     def feed(self, piece: str) -> tuple[str, str]:
@@ -31,7 +32,7 @@ class ThinkTags:
         start = self._held.lstrip()
         for begin, end in _TAGS:
             if start.startswith(begin):
-                self._held, self._end, self._state = start[len(begin) :].lstrip("\r\n"), end, self._inside
+                self._held, self._end, self._state = start[len(begin) :], end, self._inside
                 return self._inside()
         if not start or any(begin.startswith(start) for begin, _ in _TAGS):
             return "", ""
@@ -40,6 +41,9 @@ class ThinkTags:
 
     def _inside(self) -> tuple[str, str]:
         tag = self._end or ""
+        if self._fresh:
+            self._held = self._held.lstrip("\r\n")
+            self._fresh = not self._held
         thought, found, rest = self._held.partition(tag)
         if found:
             self._held, self._end, self._state = rest, None, self._between

@@ -81,8 +81,10 @@ def _may_be_object(text: str, end: str) -> bool:
     if first is None:
         return False
     key, closed = first[1], first[2]
+    if not closed and first.end() < len(text):
+        return False
     if key is None:
-        return first.end() == len(text)
+        return True
     if key not in _KEYS if closed else not any(known.startswith(key) for known in _KEYS):
         return False
     after = _after_object(text)
