@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -450,8 +451,6 @@ def test_a_disk_that_is_full_at_the_start_does_not_lose_what_was_said(root: Path
 
 
 def test_a_folder_that_was_cleaned_is_made_again(root: Path, state: Path, session: Path) -> None:
-    import shutil
-
     transcript = opened(root, state)
     write_turn(transcript)
     one, two = transcript.begin("ask"), transcript.begin("ask")
@@ -471,6 +470,49 @@ def test_a_folder_that_was_cleaned_is_made_again(root: Path, state: Path, sessio
     other.close()
     again = reopened(transcript, root, state)
     assert again.turns == (TURN,), "turns whose first lines are gone are not whole"
+
+
+def test_a_turn_of_which_a_line_could_not_be_written_is_not_whole_at_the_next_start(
+    root: Path, state: Path, session: Path, monkeypatch
+) -> None:
+    transcript = opened(root, state)
+    turn = transcript.begin("ask")
+    transcript.write(turn, user("x"))
+
+    def full(descriptor: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        transcript.write(turn, said("", "a"))
+    for message in (result("a"), said("?")):
+        transcript.write(turn, message)
+    transcript.end(turn, "answered")
+    assert transcript.turns == ((user("x"), said("", "a"), result("a"), said("?")),)
+    assert reopened(transcript, root, state).turns == ()
+    assert objects(session)[-1]["outcome"] == "interrupted"
+
+
+def test_where_another_server_takes_the_cleaned_folder_nothing_is_mixed(root: Path, state: Path, session: Path) -> None:
+    transcript = opened(root, state)
+    one, two = transcript.begin("ask"), transcript.begin("ask")
+    transcript.write(one, user("1"))
+    transcript.write(two, user("2"))
+    shutil.rmtree(session.parent)
+    left, other = opened(root, state), opened(root, state)
+    write_turn(left, (user("theirs"), said("?")))
+    write_turn(other, (user("left"), said("?")))
+    other.close()
+    before = session.read_bytes()
+    transcript.write(one, said("1?"))
+    transcript.write(two, said("2?"))
+    transcript.end(two, "answered")
+    transcript.end(one, "answered")
+    write_turn(transcript)
+    assert session.read_bytes() == before
+    assert transcript.path == session.with_name("session-2.json")
+    assert b"2?" in transcript.path.read_bytes()
+    assert [turn[0].content for turn in transcript.turns] == ["2", "1", "Why?"], "a history does not change in between"
 
 
 # Several servers
