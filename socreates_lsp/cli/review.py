@@ -102,12 +102,27 @@ def _wanted(options: argparse.Namespace) -> _Wanted:
     paths: list[str] = list(options.paths)
     if base is not None and os.path.lexists(base) and not is_revision(Path.cwd(), base):
         paths, base = [base, *paths], None
-    there = [path for path in paths if os.path.lexists(path)]
-    missing = [f"{path}: there is no such file or folder." for path in paths if not os.path.lexists(path)]
+    refused = {path: _refusal(path) for path in paths}
+    there = [path for path, sentence in refused.items() if sentence is None]
+    missing = [sentence for sentence in refused.values() if sentence is not None]
     if paths and not there:
         raise TargetError(" ".join(missing))
     changes = options.changes is not None
     return _Wanted(tuple(map(os.path.abspath, there)), tuple(missing), base, changes)
+
+
+def _refusal(path: str) -> str | None:
+    """Why a path that was named can't be reviewed, as a sentence: it is not there, leads nowhere, may not be seen."""
+    from socreates_lsp.workspace.reading import refusal
+
+    try:
+        Path(path).stat()
+    except FileNotFoundError as error:
+        missing = f"{path}: there is no such file or folder."
+        return refusal(Path(path), error) if os.path.lexists(path) else missing
+    except (OSError, ValueError) as error:
+        return refusal(Path(path), error)
+    return None
 
 
 def _root_of(paths: tuple[str, ...]) -> str:

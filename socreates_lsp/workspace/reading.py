@@ -49,6 +49,8 @@ def refusal(path: Path, error: OSError | ValueError) -> str:
     """The sentence that says why the system would not give us a path, and what to do."""
     if isinstance(error, ValueError):
         return f"{shown(path)} is no name that a file can have: check the name."
+    if error.errno == errno.ENOENT and os.path.islink(path):  # noqa: PTH114  (never raises)
+        return f"{shown(path)} is a symbolic link to what does not exist: mend the link."
     reason = _REFUSALS.get(error.errno or 0, f"can't be read: {error.strerror or error}")
     return f"{shown(path)} {reason}."
 

@@ -234,6 +234,35 @@ def test_the_rest_is_reviewed_where_something_is_missing(app: FakeApp, capsys: p
     ]
 
 
+def test_one_bad_link_among_several_loses_nothing(
+    app: FakeApp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "round").symlink_to("about")
+    (tmp_path / "about").symlink_to("round")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    request = request_of(app, "round", "a.py", "dangling", "x" * 300, "a.py/inner.py", "b.py")
+    assert request.paths == (str(tmp_path / "a.py"), str(tmp_path / "b.py"))
+    assert capsys.readouterr().err.splitlines() == [
+        "socreates-lsp: round is a symbolic link that leads back to itself: mend the link.",
+        "socreates-lsp: dangling is a symbolic link to what does not exist: mend the link.",
+        f"socreates-lsp: {'x' * 300} has too long a name for this system: check the name.",
+        "socreates-lsp: a.py/inner.py does not exist, as a part of its path is no folder: check the name.",
+    ]
+
+
+def test_what_may_not_be_seen_is_not_called_missing(
+    app: FakeApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stat(self: Path, **_: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr("pathlib.Path.stat", stat)
+    assert main(["review", "closed/a.py"]) == 2
+    assert capsys.readouterr().err == (
+        "socreates-lsp: closed/a.py may not be read by you: ask for the right to read it.\n"
+    )
+
+
 def test_missing_paths_stand_in_the_object_too(app: FakeApp, capsys: pytest.CaptureFixture[str]) -> None:
     app.skipped = (Skipped("b.py is binary."),)
     assert main(["review", "a.py", "no.py", "--format", "json"]) == 0
