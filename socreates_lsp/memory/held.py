@@ -47,7 +47,7 @@ class Held:
         except FileNotFoundError:
             return
         if self.replay.broken:
-            self.warnings.append(f"{self.path.name}: {self.replay.broken} turns have lost lines and are left out.")
+            self.warnings.append(f"{self.path.name}: turns that have lost lines are left out: {self.replay.broken}.")
         try:
             for turn in self.replay.open.values():
                 self._interrupt(turn)

@@ -40,10 +40,8 @@ def contents(data: bytes, name: str, *, first: int | None = 1) -> Contents:
             lines += [] if said is None else [said]
     warnings = [f"{name}: the last line was torn and is dropped."] if sound < len(data) else []
     if bad:
-        which = "" if first is None else f", the first of them line {bad[0] + first},"
-        warnings.append(
-            f"{name}: {len(bad)} {'line' if len(bad) == 1 else 'lines'}{which} cannot be read and are left out."
-        )
+        which = "" if first is None else f", the first at line {bad[0] + first}"
+        warnings.append(f"{name}: lines that cannot be read are left out: {len(bad)}{which}.")
     return Contents(tuple(lines), sound, bool(sound) and data[sound - 1 : sound] != b"\n", tuple(warnings))
 
 

@@ -235,7 +235,7 @@ def test_a_bad_line_in_the_middle_is_skipped_with_a_warning(bad: bytes, root: Pa
     session.write_bytes(b"".join([*lines[:2], bad + b"\n", b"\n", *lines[2:]]))
     transcript = reopened(transcript, root, state)
     assert transcript.turns == (TURN,)
-    assert transcript.warnings == ("session.json: 1 line, the first of them line 3, cannot be read and are left out.",)
+    assert transcript.warnings == ("session.json: lines that cannot be read are left out: 1, the first at line 3.",)
 
 
 def test_a_turn_that_lost_its_question_or_its_answers_is_left_out(root: Path, state: Path, session: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_turn_that_lost_its_question_or_its_answers_is_left_out(root: Path, st
     session.write_bytes(b"".join([b"?\n", *lines[1:4], b"?\n", *lines[5:]]))
     transcript = reopened(transcript, root, state)
     assert transcript.turns == ()
-    assert "2 turns have lost lines" in transcript.warnings[-1]
+    assert "turns that have lost lines are left out: 2." in transcript.warnings[-1]
 
 
 def test_a_result_that_was_lost_is_replaced_and_one_without_call_goes() -> None:
