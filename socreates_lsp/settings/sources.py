@@ -80,13 +80,14 @@ class Layer(NamedTuple):
 def from_client(payload: object, source: Source = Source.EDITOR) -> Layer:
     """What a client sent: initializationOptions, a section of the configuration, or the settings of a change.
 
-    ``{"socreates": {...}}`` and its content mean the same; what stands beside ``socreates`` belongs to other
-    servers. ``trusted`` is no setting: only a false one counts, as the repository can send a true one.
+    ``{"socreates": {...}}`` and its content mean the same. In settings of the editor, what stands beside
+    ``socreates`` belongs to other servers; initializationOptions are sent to us alone, so that all of it counts.
+    ``trusted`` is no setting: only a false one counts, as the repository can send a true one.
     """
     if isinstance(payload, Mapping):
         table = cast("Mapping[object, object]", payload)
         ours = {name: value for name, value in table.items() if str(name).split(".")[0] == SECTION}
-        table = ours or table
+        table = table if source is Source.INITIALIZATION else ours or table
         return from_table(table, source)._replace(trusted=_trust(table))
     return from_table(payload, source)
 

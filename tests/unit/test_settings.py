@@ -200,13 +200,8 @@ def test_a_wrong_value_on_top_leaves_the_one_below() -> None:
         {"review.maxFindings": 3},
         {"review.max_findings": 3},
         {"socreates": {"review": {"maxFindings": 3}}},
-        {
-            "socreates": {"review.maxFindings": 3},
-            "python": {"review": {"maxFindings": 4}},
-            "review": {"maxFindings": 5},
-        },
         {"socreates.review.maxFindings": 3},
-        {"socreates.review": {"max_findings": 3}, "files.exclude": {}},
+        {"socreates.review": {"max_findings": 3}},
         {"review": {"maxFindings": 3.0}},
         {"review": {"maxFindings": 3, "verify": None}, "policy": None, "planMode": None, "unknown": None},
         {"review": {"maxFindings": 3}, "trace": {"server": "verbose"}, "trusted": True},
@@ -219,6 +214,36 @@ def test_a_client_may_wrap_dot_and_spell_as_it_likes(payload: object, source: So
     assert resolved.settings == replace(Settings(), review=ReviewSettings(max_findings=3))
     assert resolved.problems == ()
     assert resolved.trusted
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {
+            "socreates": {"review.maxFindings": 3},
+            "python": {"review": {"maxFindings": 4}},
+            "review": {"maxFindings": 5},
+        },
+        {"socreates.review": {"max_findings": 3}, "files.exclude": {}},
+    ],
+    ids=repr,
+)
+def test_in_settings_of_the_editor_what_stands_beside_ours_belongs_to_other_servers(payload: object) -> None:
+    resolved = client(payload, EDITOR)
+    assert resolved.settings == replace(Settings(), review=ReviewSettings(max_findings=3))
+    assert resolved.problems == ()
+
+
+@pytest.mark.parametrize("name", ["socreates", "socreates.review"])
+def test_in_initialization_options_what_stands_beside_ours_is_ours_too(name: str) -> None:
+    """They are sent to one server alone: what is wrong with them is a mistake that nobody else would tell."""
+    ours = {"minConfidence": 0.5} if "." in name else {"review": {"minConfidence": 0.5}}
+    payload = {name: ours, "review": {"maxFindings": "x"}, "bogus": 1, "planMode": True, "trace": {}, "trusted": True}
+    resolved = client(payload, INIT)
+    assert resolved.settings == replace(Settings(), review=ReviewSettings(min_confidence=0.5), plan_mode=True)
+    assert [problem.key for problem in resolved.problems] == ["bogus", "review.maxFindings"]
+    assert all("initializationOptions" in problem.message for problem in resolved.problems)
+    assert not client({name: ours, "trusted": False}, INIT).trusted
 
 
 @pytest.mark.parametrize(
