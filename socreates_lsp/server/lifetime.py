@@ -1,10 +1,11 @@
-"""When to end: the parent's death, watched from ``initialize`` on."""
+"""When to end: the parent's death, watched from ``initialize`` on, and Ctrl-C."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _EVERY_S = 0.3
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
 
 def is_alive(pid: int) -> bool:
@@ -56,3 +60,18 @@ async def watch_parent(pid: int, on_death: Callable[[], None]) -> None:
         while is_alive(pid):  # noqa: ASYNC110  (nothing tells us of its death; a pidfd is Linux only)
             await asyncio.sleep(_EVERY_S)
         on_death()
+
+
+def on_interrupt(call: Callable[[], None]) -> None:
+    """Call this in the running loop on Ctrl-C, from now on. A process that was told to ignore it goes on doing so.
+
+    asyncio's own way cancels every task and waits for all of them: one that clears up slowly, or is just starting a
+    process, would keep the server alive.
+    """
+    loop = asyncio.get_running_loop()
+
+    def interrupted(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(call)
+
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupted)

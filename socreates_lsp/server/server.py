@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from socreates_lsp import __version__
-from socreates_lsp.server.lifetime import is_alive, watch_parent
+from socreates_lsp.server.lifetime import INTERRUPTED, is_alive, on_interrupt, watch_parent
 from socreates_lsp.server.methods.initialize import initialize
 from socreates_lsp.server.protocol import Protocol, converter
 from socreates_lsp.server.routes import COMMANDS, METHODS
@@ -94,7 +94,12 @@ class Server(LanguageServer):
     async def serve(self, open_connection: Awaitable[Connection]) -> int:
         """Serve one client until it ends or vanishes. Returns the exit code: 0 only after a shutdown."""
         self._ended = asyncio.get_running_loop().create_future()
-        connection = await open_connection
+        opening = asyncio.ensure_future(open_connection)
+        await asyncio.wait((opening, self._ended), return_when=asyncio.FIRST_COMPLETED)
+        if self._ended.done():
+            opening.cancel()
+            return self._ended.result()
+        connection = opening.result()
         self.protocol.set_writer(connection)  # pyright: ignore[reportArgumentType]
         connection.start(self.protocol.receive, lambda: self.end(0 if self.protocol.is_shut_down else 1))
         code = await self._ended
@@ -115,8 +120,10 @@ def run(open_connection: Callable[[], Awaitable[Connection]], flags: Sequence[st
     """Serve in a new event loop, to the end of the process. Raises TransportError if there is no way in."""
 
     async def main() -> int:
+        server = Server(flags)
+        on_interrupt(lambda: server.end(INTERRUPTED))
         # Not after asyncio.run, which waits for every thread that was started.
-        leave(await Server(flags).serve(open_connection()))
+        leave(await server.serve(open_connection()))
 
     return asyncio.run(main())
 

@@ -129,7 +129,28 @@ async def test_a_signal_ends_the_process_and_its_workers(root, number) -> None:
         await client.initialize(rootUri=root.as_uri())
         workers = await examined(client, root)
         client.process.send_signal(number)
-        await gone(client.process, workers)
+        assert await gone(client.process, workers) == (130 if number == signal.SIGINT else -number)
+
+
+@pytest.mark.parametrize("initialized", [False, True])
+async def test_ctrl_c_right_after_the_start_ends_the_process(root, initialized: bool) -> None:
+    """At that moment a worker is being started."""
+    for _ in range(3):
+        async with serving() as client:
+            params = {"processId": os.getpid(), "rootUri": root.as_uri(), "capabilities": {}}
+            await client.request("initialize", params)
+            if initialized:
+                client.notify("initialized", {})
+            client.process.send_signal(signal.SIGINT)
+            assert await gone(client.process) == 130
+
+
+async def test_ctrl_c_while_no_client_has_come_ends_the_process(root) -> None:
+    async with serving("--tcp", "127.0.0.1:0", "--log-level", "info", cwd=root) as client:
+        while b"127.0.0.1" not in (line := await client.process.stderr.readline()):
+            assert line, "it ended before it listened"
+        client.process.send_signal(signal.SIGINT)
+        assert await gone(client.process) == 130
 
 
 # A client that is gone without closing anything
