@@ -67,11 +67,13 @@ LABEL = re.compile(
     rf"|(?P<category>{CATEGORY})|(?P<kind>{KIND}))[*_]{{0,3}}[ \t]?[:：][*_]{{0,3}}[ \t]*",
     re.IGNORECASE,
 )
-FENCE = re.compile(r"[ \t]*(?:>[ \t]?)?(?P<mark>`{3,}|~{3,})")
+FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})")
 SEPARATOR_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*")
 _ROW = re.compile(r"[ \t]*\|[^|\n]*\|")
 _RULE = re.compile(r"[ \t]{0,3}([-*_=])(?:[ \t]*\1){2,}[ \t]*")
 _MARKUP = "*_`[(<\"'“«"
+_LABELS = 12
+"""Lines that are looked back on for the label of a place."""
 _LOCATOR = re.compile(
     r"[`*_\"'”’»\])>]{0,5}[ \t]?(?:[:：#(,@][ \t]?|[ \t])[#(\[`*]{0,3}(?:L|lines?[ \t]*)?[ \t]?\d", re.IGNORECASE
 )
@@ -154,8 +156,9 @@ class Blocks:
             return Opening.TAG
         if heading:
             return Opening.HEADING
-        if self._lines and (LABEL.match(text) or text.lstrip().startswith(">")):
-            return None
+        label = LABEL.match(text)
+        if self._lines and (label or text.lstrip().startswith(">")):
+            return Opening.ELEMENT if label and label["place"] and self._has_place() else None
         if marker and not self._nested(text):
             return Opening.ELEMENT
         if not marker and self._begins_with_citation(text, content):
@@ -183,6 +186,12 @@ class Blocks:
             and self._opening is not Opening.PARAGRAPH
             and (len(text) - len(text.lstrip()) > self._indent)
         )
+
+    def _has_place(self) -> bool:
+        """Whether the open block names its file in a line of its own, and has gone on since."""
+        labels = [LABEL.match(line.text) for line in self._lines[-_LABELS:] if not line.fenced]
+        named = [bool(label and label["place"]) for label in labels]
+        return any(named) and not named[-1]
 
     def _ended(self) -> bool:
         """Whether a line that could go on with the open block starts another: behind a blank line, once it has said

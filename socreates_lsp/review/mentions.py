@@ -92,9 +92,7 @@ def _ends(text: str, end: int) -> bool:
     return not _NO_END.match(text, end)
 
 
-def _from_name(
-    text: str, start: int, end: int, files: FileIndex, current: str | None, floor: int
-) -> Mention | None:
+def _from_name(text: str, start: int, end: int, files: FileIndex, current: str | None, floor: int) -> Mention | None:
     begin = _leftmost(text, start, files, floor)
     for place in (begin, *_later(text, begin, start)):
         if _begins(text, place):
