@@ -122,6 +122,7 @@ class Ordinals:
         self._lines: list[str] = []
         self._places: dict[str, list[int]] = {}
         self._before: list[int] = []
+        self._starts: dict[tuple[str, ...], list[int]] = {}
         for number in range(len(text)):
             self._before.append(len(self._lines))
             line = normalised(text.line(number))
@@ -131,12 +132,20 @@ class Ordinals:
 
     def of(self, quote: str, line: int) -> int:
         """How many places before ``line`` (from 0) hold the same quotation."""
-        wanted = [part for part in map(normalised, quote.splitlines()) if part]
+        wanted = tuple(part for part in map(normalised, quote.splitlines()) if part)
         if not wanted or line >= len(self._before):
             return 0
-        places = self._places.get(wanted[0], [])
-        earlier = places[: bisect_left(places, self._before[line])]
-        return sum(self._lines[start : start + len(wanted)] == wanted for start in earlier)
+        if wanted not in self._starts:
+            self._starts[wanted] = self._starts_of(wanted)
+        return bisect_left(self._starts[wanted], self._before[line])
+
+    def _starts_of(self, wanted: tuple[str, ...]) -> list[int]:
+        """Where a quotation stands, found by its rarest line: the time is that line's number of places."""
+        offset, places = min(
+            ((index, self._places.get(part, [])) for index, part in enumerate(wanted)), key=lambda one: len(one[1])
+        )
+        starts = (place - offset for place in places)
+        return [start for start in starts if start >= 0 and tuple(self._lines[start : start + len(wanted)]) == wanted]
 
 
 def kind_of(message: str) -> Kind:
