@@ -24,12 +24,14 @@ from socreates_lsp.workspace.text import without_ending
 from socreates_lsp.workspace.tools import Ran, find_tool, run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from socreates_lsp.workspace.text import Text
 
-_MOST_BYTES = 32_000_000
-"""Bytes of output beyond which the search is cut."""
+_MOST_BYTES = 2_000_000
+"""Bytes of output beyond which the search is cut: some 40,000 matches."""
+
+_MOST_ANSWER = 32_000_000
 
 _MOST_ODD_FILES = 500
 
@@ -108,7 +110,11 @@ class _Rg:
     def hits(self) -> Hits:
         job = self._job
         found, cut = self._run(["-e", job.pattern], job.start)
-        by_path = [(job.named(path), line, column) for path, line, column in found]
+        if cut:
+            # Which ones came first was chance; in order, they are always the same.
+            found, _ = self._run(["--sort=path", "-e", job.pattern], job.start)
+        names = {path: job.named(path) for path in {hit.path for hit in found}}
+        by_path = [(names[path], line, column) for path, line, column in found]
         odd = {name for path in self._odd() if (name := job.named(path)) not in job.texts}
         files: Mapping[str, str] = job.files() if by_path or odd else {}
         hits = [
@@ -131,7 +137,8 @@ class _Rg:
             ran = self._ran(options, self._job.start)
         except InvalidPatternError:  # an rg that does not know these options
             return []
-        return [self._path(name) for name in ran.output.split(b"\0")[: -1 if ran.cut else None] if name]
+        names = {name for name in ran.output.split(b"\0")[: -1 if ran.cut else None] if name}
+        return list(_absolute(names, _folder(self._job.start)).values())
 
     def _in_texts(self, texts: Mapping[str, Text]) -> list[Hit]:
         """Search texts, as files with the same names in a folder of their own."""
@@ -150,19 +157,13 @@ class _Rg:
         ran = self._ran(
             ["--line-number", "--column", "--max-columns=1", "--null", "--crlf", *options], start, every_name=every_name
         )
-        return [
-            Hit(self._path(one[1], start), int(one[2]) - 1, int(one[3]) - 1) for one in _FOUND.finditer(ran.output)
-        ], ran.cut
-
-    def _path(self, name: bytes, start: str | None = None) -> str:
-        return os.path.normpath(f"{self._folder(start or self._job.start)}{os.sep}{os.fsdecode(name)}")
-
-    def _folder(self, start: str) -> str:
-        return start if os.path.isdir(start) else os.path.dirname(start)  # noqa: PTH112, PTH120
+        found = _FOUND.findall(ran.output)
+        paths = _absolute({name for name, _, _ in found}, _folder(start))
+        return [Hit(paths[name], int(line) - 1, int(column) - 1) for name, line, column in found], ran.cut
 
     def _ran(self, options: Sequence[str], start: str, *, every_name: bool = False) -> Ran:
         """Raises TimeoutError, InvalidPatternError."""
-        folder = self._folder(start)
+        folder = _folder(start)
         command = [
             self._program, "--no-config", "--color=never", "--no-heading", "--with-filename", "--hidden",
             "--glob=!.git", "--no-ignore-dot", "--no-require-git", "--no-messages", f"--max-filesize={LARGEST_FILE}",
@@ -186,6 +187,16 @@ class _Rg:
         return ran
 
 
+def _folder(start: str) -> str:
+    """The folder that rg runs in: the start itself, or the one that holds the file."""
+    return start if os.path.isdir(start) else os.path.dirname(start)  # noqa: PTH112, PTH120
+
+
+def _absolute(names: Iterable[bytes], folder: str) -> dict[bytes, str]:
+    """The absolute paths of names as rg prints them."""
+    return {name: os.path.normpath(f"{folder}{os.sep}{os.fsdecode(name)}") for name in names}
+
+
 def _reason(complaints: str) -> str:
     """What rg says is wrong with an expression, in its last words."""
     found = re.findall(r"^error: (.+)$", complaints, re.MULTILINE)
@@ -202,7 +213,7 @@ def _by_python(job: Job, cause: InvalidPatternError | None = None) -> Hits:
     }
     command = [sys.executable, "-P", "-m", "socreates_lsp.tools.matcher"]
     given = json.dumps(request).encode()
-    ran = run(command, Path(tempfile.gettempdir()), given=given, seconds=job.seconds, most=_MOST_BYTES)
+    ran = run(command, Path(tempfile.gettempdir()), given=given, seconds=job.seconds, most=_MOST_ANSWER)
     if ran.code != 0 or ran.cut:
         raise ToolRefusalError("The search broke off: search below a path, with a glob, or for something simpler.")
     answer = json.loads(ran.output)

@@ -20,7 +20,7 @@ from socreates_lsp.workspace.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-_MOST_HITS = 100_000
+_MOST_HITS = 20_000
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 
 import pytest
 
-from socreates_lsp.tools import finding_lines
+from socreates_lsp.tools import finding_lines, matcher
 from socreates_lsp.tools.matcher import answer
 from socreates_lsp.tools.search import Search
 from socreates_lsp.workspace.text import Range
@@ -124,6 +125,22 @@ async def test_thirty_are_shown_and_the_rest_is_counted(site) -> None:
     small = await site.call("search", pattern="parse", limit=250)
     assert len(small.read) == small.text.count("py:")
     assert f"[{len(small.read)} of 75 matching lines." in small.text
+
+
+async def test_far_too_many_are_not_all_counted_and_the_first_are_always_the_same(site, monkeypatch) -> None:
+    monkeypatch.setattr(finding_lines, "_MOST_BYTES", 2000)
+    monkeypatch.setattr(matcher, "_MOST_HITS", 100)
+    monkeypatch.setattr(finding_lines, "_by_python", in_this_process)
+    site.write({f"{n:02}.py": "parse\n" * 20 for n in range(15)})
+    result = await site.call("search", pattern="parse")
+    assert result.text.startswith("00.py:1: parse\n00.py:2: parse\n")
+    assert re.search(r"\[30 of more than \d\d+ matching lines", result.text)
+    assert result == await site.call("search", pattern="parse")
+
+
+def in_this_process(job, cause=None):
+    found = answer({"pattern": job.pattern, "files": job.files(), "texts": {}})
+    return finding_lines.Hits([finding_lines.Hit(*one) for one in found["hits"]], found["cut"])
 
 
 async def test_a_long_line_is_cut_around_the_match_with_the_mark_outside(site) -> None:
