@@ -38,11 +38,13 @@ class Memory:
     def __init__(self) -> None:
         self.reader = asyncio.StreamReader(limit=1 << 30)
         self._frames = Frames()
+        self.started = asyncio.Event()
         self._on_body: Callable[[bytes], None] | None = None
         self._on_end: Callable[[], None] | None = None
 
     def start(self, on_body: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
         self._on_body, self._on_end = on_body, on_end
+        self.started.set()
 
     def send(self, data: bytes) -> None:
         """What the client writes."""
@@ -97,7 +99,7 @@ async def inside(app: type[App] = ThreadedApp) -> AsyncIterator[BareClient]:
 
     with patch("socreates_lsp.server.methods.initialize.App", app):
         served = asyncio.create_task(Server().serve(opened()))
-        await asyncio.sleep(0)
+        await memory.started.wait()
         client = BareClient(memory.reader, memory.send)
         client.served = served  # type: ignore[attr-defined]
         try:
