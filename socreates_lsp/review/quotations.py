@@ -31,7 +31,9 @@ _DIFF_MARK = re.compile(r"[+-](?![+-])|[ ]|\Z")
 _ELLIPSIS = re.compile(r"\A\s*(?:\.{3,}|…|\[\.{3}\]|\[…\])\s*|\s*(?:\.{3,}|…|\[\.{3}\]|\[…\])[\s;,]*\Z")
 _ELIDED = re.compile(r"\n[ \t#/*]*(?:\.{3,}|…|\[\.{3}\]|\[…\])[ \t*/]*\n")
 _MOST = 2000
-"""Places that are looked at for one quotation."""
+"""Places that are looked at for one quotation; in lines that have no end fewer."""
+_LONG = 1000
+"""Characters of a line that are as much work as a place."""
 _SHORTEST_PART = 2
 """Characters without white space that are a quotation although there is more on the line."""
 
@@ -115,7 +117,7 @@ def _spots(quote: str, text: Text) -> Iterator[Spot]:
     at = packed.content.find(wanted) if wanted else -1
     looked = 0
     while at >= 0 and looked < _MOST:
-        looked += 1
+        looked += 1 + len(text.lines[packed.line_at(at)]) // _LONG
         spot = _spot(text, packed, at, len(wanted))
         if spot is not None and _TOKEN.findall(squeezed_words(text.slice(spot.span))) == tokens:
             yield spot
