@@ -13,6 +13,7 @@ from socreates_lsp.agent.findings import Answered, Grounder
 from socreates_lsp.agent.sentences import summary_of_answer
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
+from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.review.outcome import Examined, Preview
 from socreates_lsp.review.reviewer import Closed, Doing, Found, Reading, Said, Skipped, Stop, Usage
 from socreates_lsp.tools.toolbox import toolbox
@@ -193,6 +194,8 @@ class Agent:
                         yield told
             assert heard.finished is not None
             outcome = heard.finished.stop.value
+            if outcome in ENDED_WELL and not heard.finished.text.strip():
+                outcome = Stop.FAILED.value
         except asyncio.CancelledError:
             outcome = Stop.CANCELLED.value
             raise
@@ -208,6 +211,7 @@ class Agent:
             steps=self._settings.review.max_steps,
             seconds=limits.review_seconds,
             tokens=min(limits.review_tokens, limits.day_tokens - spent),
+            day=limits.day_tokens - spent < limits.review_tokens,
             max_output_tokens=model.max_output_tokens,
             temperature=model.temperature,
         )

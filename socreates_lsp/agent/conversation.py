@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.estimate import Estimator, size_of
+from socreates_lsp.agent.estimate import Estimator, size_of, size_of_tools
 from socreates_lsp.agent.history import compacted, shrunk_turn, size_of_turns
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.workspace_summary import summary_of_workspace
@@ -29,6 +29,9 @@ _SUMMARY_MOST = 4000
 
 _RESERVE_SHARE, _RESERVE_MOST = 4, 4096
 """What is kept free for the answer, where the settings do not say: a part of the context, at most so many tokens."""
+
+_HISTORY_SHARE = 2 / 3
+"""The part of what is left beside the head that the history may take."""
 
 _RECENT = 8
 """Documents read lately that a task names."""
@@ -110,15 +113,15 @@ class Window:
         self._context = context_tokens
         self._input = max(context_tokens - reserve, context_tokens // 8)
         self._head = head
-        self._tools = tools
+        self._fixed = size_of([head]) + size_of_tools(tools)
         self._before = len(conversation.turns)
         self._conversation = conversation
-        room = max(self._room(), 0) // 2
+        room = int(max(self._room(), 0) * _HISTORY_SHARE)
         self.history = compacted(conversation.turns, min(self._estimator.bytes(history_tokens), room))
 
     def _room(self) -> int:
         """Bytes that history and turn may take together."""
-        return self._estimator.bytes(self._input) - size_of([self._head], self._tools)
+        return self._estimator.bytes(self._input) - self._fixed
 
     @property
     def result_limit(self) -> int:
@@ -128,12 +131,18 @@ class Window:
     @property
     def attachment_limit(self) -> int:
         """Characters of the lines that a task may bring along."""
-        return max(min(24_000, self._room() // 3), 0)
+        return max(min(24_000, int(self._room() * min(self._new_share, 1 / 3))), 0)
+
+    @property
+    def _new_share(self) -> float:
+        """The part of the room that one request may add: in a small context less, so that most of a prompt repeats."""
+        return min(1 / 2, self._context / 65_536 + 1 / 8)
 
     def limit_for(self, turn: Sequence[Message], calls: int) -> int:
         """Characters of each of so many results of one round: fewer than ``result_limit`` where many come at once."""
         left = self._room() - size_of(shrunk_turn(turn))
-        return max(min(self.result_limit, left * 9 // 10 // max(calls, 1)), 200)
+        together = min(left * 9 // 10, int(self._room() * self._new_share))
+        return max(min(self.result_limit, together // max(calls, 1)), 200)
 
     def messages(self, turn: list[Message]) -> tuple[Message, ...]:
         """The messages of the next request. Shortens ``turn``, then the history, where they do not fit.
@@ -153,21 +162,25 @@ class Window:
 
     def squeeze(self, turn: list[Message]) -> None:
         """The server says that a request was too long: believe it, and make everything shorter by a third."""
-        size = size_of([self._head, *turn], self._tools) + size_of_turns(self.history)
+        size = self._size(turn)
         self._estimator.learn(size, self._estimator.tokens(size) * 3 // 2)
         turn[:] = shrunk_turn(turn)
         self.history = compacted(self.history, size_of_turns(self.history) // 3)
 
     def _excess(self, turn: Sequence[Message]) -> int:
-        return size_of(turn) + size_of_turns(self.history) - self._room()
+        return self._size(turn) - self._estimator.bytes(self._input)
 
     def estimated(self, turn: Sequence[Message]) -> int:
         """Tokens of the next request."""
-        return self._estimator.tokens(size_of([self._head, *turn], self._tools) + size_of_turns(self.history))
+        return self._estimator.tokens(self._size(turn))
 
-    def learn(self, messages: Sequence[Message], tokens: int) -> None:
-        """The server counted so many tokens in a request."""
-        self._estimator.learn(size_of(messages, self._tools), tokens)
+    def learn(self, turn: Sequence[Message], tokens: int) -> None:
+        """The server counted so many tokens in the last request."""
+        self._estimator.learn(self._size(turn), tokens)
+
+    def _size(self, turn: Sequence[Message]) -> int:
+        """Bytes of a request."""
+        return self._fixed + size_of(turn) + size_of_turns(self.history)
 
     def commit(self, turn: Sequence[Message]) -> None:
         """The turn ended well."""

@@ -25,23 +25,27 @@ _ENOUGH = 2000
 """Bytes of a prompt from which on its count says something about the text and not about the wrapping."""
 
 
-def size_of(messages: Iterable[Message], tools: Iterable[ToolSchema] = ()) -> int:
-    """The size of a request in bytes of UTF-8, with what the wrapping takes."""
-    size = sum(size_of_message(message) for message in messages)
-    return size + sum(
+def size_of(messages: Iterable[Message]) -> int:
+    """The size of some messages in bytes of UTF-8, with what the wrapping takes."""
+    return sum(map(size_of_message, messages))
+
+
+def size_of_tools(tools: Iterable[ToolSchema]) -> int:
+    """The size of the schemas of some tools, likewise."""
+    return sum(
         _bytes(tool.name) + _bytes(tool.description) + _bytes(json.dumps(tool.parameters)) + _MESSAGE_BYTES
         for tool in tools
     )
 
 
 def size_of_message(message: Message) -> int:
-    """The size of one message in bytes of UTF-8."""
+    """The size of one message, likewise."""
     calls = sum(_bytes(call.name) + _bytes(call.raw) + _MESSAGE_BYTES for call in message.calls)
     return _bytes(message.content) + calls + _MESSAGE_BYTES
 
 
 def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 class Estimator:

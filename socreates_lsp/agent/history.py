@@ -26,7 +26,7 @@ _ATTACHED = "\n[… the lines that were attached here are left out; read the fil
 _TASK = 1200
 """Characters that are kept of an old message of the user, which begins with the task."""
 
-_ROOM = 0.5
+_ROOM = 0.25
 """The share of the limit that a compacted history may take: the rest is room until the next one."""
 
 

@@ -50,11 +50,15 @@ _EMPTY = "Your answer was empty. Answer now, in words."
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a turn may take. ``seconds`` from its start; ``tokens`` of prompts and answers together."""
+    """What a turn may take. ``seconds`` from its start; ``tokens`` of prompts and answers together.
+
+    ``day``: whether the tokens are what is left of the day, and not those of a review.
+    """
 
     steps: int
     seconds: float
     tokens: int
+    day: bool = False
     max_output_tokens: int | None = None
     temperature: float | None = None
 
@@ -113,7 +117,8 @@ class Turn:
         try:
             for number in range(1, steps + 1):
                 if self._out_of_tokens():
-                    yield self._ended(Stop.LIMIT, number - 1, "The review reached limits.reviewTokens.")
+                    name = "dayTokens" if self._limits.day else "reviewTokens"
+                    yield self._ended(Stop.LIMIT, number - 1, f"The review reached limits.{name}.")
                     return
                 yield Progressed(f"round {number} of {steps}")
                 forced = number == steps
@@ -185,7 +190,7 @@ class Turn:
             raise ReviewError(f"{self._model.name} ended without a word: ask again.")
         usage = answer.ended.usage
         if usage is not None:
-            self._window.learn(messages, usage.prompt)
+            self._window.learn(self._messages, usage.prompt)
         self._used += usage.prompt + usage.completion if usage is not None else estimated
         yield Spent(usage or TokenUsage(estimated))
 

@@ -16,7 +16,7 @@ from socreates_lsp.memory.files import AppendFile, GoneError
 from socreates_lsp.memory.folders import places
 from socreates_lsp.memory.held import hold, reason
 from socreates_lsp.memory.retention import purge as delete_sessions
-from socreates_lsp.memory.turns import ANSWERED, resendable, without_result
+from socreates_lsp.memory.turns import ENDED_WELL, resendable, without_result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,7 +89,7 @@ class Transcript:
             self._write(turn, running, message)
 
     def end(self, turn: str, outcome: str) -> None:
-        """End a turn; it joins ``turns`` if its outcome is ``answered``. Calls without result get one that says so.
+        """End a turn; it joins ``turns`` if its outcome is one of ``ENDED_WELL``. Calls without result get one that says so.
 
         A turn that is not running is passed over, and of one without a message nothing is kept.
         """
@@ -102,7 +102,7 @@ class Transcript:
         if running.stale:
             if running.file is not None:
                 running.file.close()
-        elif outcome == ANSWERED and (whole := resendable(running.messages)) is not None:
+        elif outcome in ENDED_WELL and (whole := resendable(running.messages)) is not None:
             self._turns.append(whole)
             self._begun = True
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from socreates_lsp.memory.encoding import Line
 
-ANSWERED = "answered"
+ENDED_WELL = frozenset({"answered", "step-limit"})
+"""The outcomes of turns that a later request resends: there is an answer, given freely or when rounds ran out."""
+
 INTERRUPTED = "interrupted"
 INTERRUPTED_RESULT = "[interrupted: the turn ended before this call had a result]"
 
@@ -52,7 +54,7 @@ def replay(lines: Iterable[Line]) -> Replay:
             continue
         ended.add(line.turn)
         result.open.pop(line.turn, None)
-        if line.outcome == ANSWERED and turn is not None:
+        if line.outcome in ENDED_WELL and turn is not None:
             whole = None if turn.headless else resendable(turn.messages)
             if whole is None:
                 result.broken += 1
