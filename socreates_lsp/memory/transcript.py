@@ -89,7 +89,7 @@ class Transcript:
             self._write(turn, running, message)
 
     def end(self, turn: str, outcome: str) -> None:
-        """End a turn; it joins ``turns`` if its outcome is one of ``ENDED_WELL``. Calls without result get one that says so.
+        """End a turn; it joins ``turns`` if it is in ``ENDED_WELL``. Calls without result get one that says so.
 
         A turn that is not running is passed over, and of one without a message nothing is kept.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,10 +22,16 @@ def cut_warning(request: ChatRequest, usage: TokenUsage | None, model: str) -> s
     """
     if usage is None or usage.prompt == 0:
         return None
-    least = sum(len(_WORD.findall(message.content)) for message in request.messages)
+    least = sum(_words_in(message.content) for message in request.messages)
     if least < _LEAST_WORDS or usage.prompt >= least * _SHARE:
         return None
     return (
         f"The server read only {usage.prompt} tokens of a prompt of at least {least}, so {model} did not see all "
         "of it: give the model a larger context, or set model.contextTokens to the one that it has."
     )
+
+
+@lru_cache(maxsize=1024)
+def _words_in(content: str) -> int:
+    """Counted once: every request of a turn holds the messages of the one before."""
+    return len(_WORD.findall(content))

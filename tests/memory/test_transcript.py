@@ -99,7 +99,7 @@ def test_the_conversation_goes_on_where_it_was(root: Path, state: Path) -> None:
     assert third.warnings == ()
 
 
-@pytest.mark.parametrize("outcome", ["failed", "cancelled", "step-limit", "interrupted"])
+@pytest.mark.parametrize("outcome", ["failed", "cancelled", "limit", "truncated", "interrupted"])
 def test_a_turn_that_did_not_end_well_is_on_disk_and_not_in_the_history(outcome: str, root: Path, state: Path) -> None:
     transcript = opened(root, state)
     write_turn(transcript, outcome=outcome)
