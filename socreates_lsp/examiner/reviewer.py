@@ -19,6 +19,7 @@ from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
 from socreates_lsp.workspace.text import Position, Range
+from socreates_lsp.workspace.workspace import OUT_OF_STEP
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -92,7 +93,9 @@ class Examiner:
             tasks, notes = await self._everything(request, buffers)
         else:
             tasks, notes = [await self._single(request, buffers)], ()
-        for note in notes:
+        lost = [task.document for task in tasks if not self._workspace.is_in_step(task.document.uri)]
+        tasks = [task for task in tasks if task.document not in lost]
+        for note in (*notes, *(f"{document.path} was passed over: {OUT_OF_STEP}" for document in lost)):
             yield Skipped(note)
         async for event in self._examine_all(tasks, request, tally):
             yield event
@@ -109,6 +112,7 @@ class Examiner:
 
     async def _single(self, request: ReviewRequest, buffers: _Buffers) -> _Task:
         assert request.uri is not None
+        self._workspace.check_step(request.uri)
         document = self._document(request.uri, buffers)
         if request.scope is Scope.FILE or request.range is None:
             return _Task(document, None, named=True)

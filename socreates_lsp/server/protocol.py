@@ -37,8 +37,17 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 
 CANCEL, EXIT = types.CANCEL_REQUEST, types.EXIT
 
-_AS_THEY_CAME = frozenset({types.INITIALIZE, types.SHUTDOWN, types.WORKSPACE_DID_CHANGE_CONFIGURATION})
-"""Methods whose params lsprotocol does not check: no client may be kept out for a form that we can do without."""
+_AS_THEY_CAME = frozenset(
+    {
+        types.INITIALIZE,
+        types.SHUTDOWN,
+        types.TEXT_DOCUMENT_DID_CHANGE,
+        types.TEXT_DOCUMENT_DID_OPEN,
+        types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+    }
+)
+"""Methods whose params lsprotocol does not check: no client may be kept out for a form that we can do without, and
+no text may be made of what is none."""
 
 
 class RequestError(SocreatesError):
@@ -177,6 +186,7 @@ class Protocol(LanguageServerProtocol):
         kind = self.get_message_type(method) or CustomRequest
         if kind is not CustomRequest and message.get("params") is None:
             message = {**message, "params": {}}
+        _check_document(method, message.get("params"))
         try:
             return self._converter.structure({"id": 0, "jsonrpc": "2.0", **message}, kind).params
         except RecursionError:
@@ -259,6 +269,13 @@ class Protocol(LanguageServerProtocol):
     def begin_shutdown(self) -> None:
         """From now on every request but ``exit`` is refused."""
         self._shutdown = True
+
+
+def _check_document(method: str, params: object) -> None:
+    """Refuse params that name a document by something else than a text, which lsprotocol turns into one."""
+    document: Any = params.get("textDocument") if isinstance(params, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if isinstance(document, dict) and not isinstance(document.get("uri"), str):  # pyright: ignore[reportUnknownMemberType]
+        raise RequestError(INVALID_PARAMS, f"The params of {method} name no document.")
 
 
 def is_id(value: object) -> TypeGuard[int | str]:

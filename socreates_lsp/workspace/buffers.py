@@ -24,7 +24,8 @@ _REMEMBERED = 500
 class Buffer:
     """One version of an open document. ``spelling`` is the URI as the client writes it.
 
-    ``shifts`` are the last changes, each with the version that it led to.
+    ``shifts`` are the last changes, each with the version that it led to. ``in_step`` False: an edit could not be
+    read, so that the text is no longer what the editor shows.
     """
 
     spelling: str
@@ -32,6 +33,7 @@ class Buffer:
     version: int
     text: Text
     shifts: tuple[tuple[int, Shift], ...] = ()
+    in_step: bool = True
 
     def shifts_since(self, version: int) -> list[Shift]:
         """What was changed after this version."""
@@ -52,7 +54,8 @@ class Buffers:
     def change(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> Sequence[Shift] | None:
         """Apply edits, and tell what they did to the lines.
 
-        None, and nothing done, for a document that is not open or a version that goes back.
+        None, and nothing done, for a document that is not open, a version that goes back, or a document that is
+        out of step, which only a new text as a whole brings back.
         """
         key = uris.canonical(uri)
         buffer = self._open.get(key)
@@ -62,10 +65,22 @@ class Buffers:
         if version < buffer.version:
             log.warning("An edit to %s was left out: version %d after %d.", uri, version, buffer.version)
             return None
+        if not buffer.in_step:
+            whole = next((at for at, change in enumerate(changes) if change.range is None), None)
+            if whole is None:
+                log.warning("An edit to %s was left out: its text is out of step with the editor.", uri)
+                return None
+            changes = changes[whole:]
         text, shifts = buffer.text.edited_with_shifts(changes, encoding)
         remembered = (*buffer.shifts, *((version, shift) for shift in shifts))[-_REMEMBERED:]
-        self._open[key] = replace(buffer, version=version, text=text, shifts=remembered)
+        self._open[key] = replace(buffer, version=version, text=text, shifts=remembered, in_step=True)
         return shifts
+
+    def lose_step(self, uri: str) -> None:
+        """An edit to a document could not be read: what is kept is no longer what the editor shows."""
+        key = uris.canonical(uri)
+        if key in self._open:
+            self._open[key] = replace(self._open[key], in_step=False)
 
     def close(self, uri: str) -> bool:
         """Close a document. False if it was not open."""

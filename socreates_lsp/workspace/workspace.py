@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from socreates_lsp.workspace.text import Text
 
+OUT_OF_STEP = "the editor sent an edit that could not be read. Close it and open it again."
+"""What is to be said of a document whose text we do not know."""
+
 
 class Workspace:
     """What the editor has open, and the folders it has open it in."""
@@ -58,6 +61,7 @@ class Workspace:
 
     def text(self, uri: str) -> Text:
         """The text of a document as the editor shows it, else as it is on disk. Raises TargetError."""
+        self.check_step(uri)
         buffer = self.buffers.get(uri)
         if buffer is not None:
             return buffer.text
@@ -67,6 +71,16 @@ class Workspace:
         from socreates_lsp.workspace.files import read_text
 
         return read_text(Path(path))
+
+    def check_step(self, uri: str) -> None:
+        """Raise TargetError for an open document whose text we do not know."""
+        if not self.is_in_step(uri):
+            raise TargetError(f"{self.display_path(uri)} cannot be read: {OUT_OF_STEP}")
+
+    def is_in_step(self, uri: str) -> bool:
+        """Whether the text that we have of a document is the one that the editor shows, if it is open."""
+        buffer = self.buffers.get(uri)
+        return buffer is None or buffer.in_step
 
     def version(self, uri: str) -> int | None:
         """The version of an open buffer; None for what is not open."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.workspace import uris
+from socreates_lsp.server.client import member
+from socreates_lsp.server.documents import open_document
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from socreates_lsp.server.session import Session
 
 
-def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
-    """A document is open."""
-    item = params.text_document
-    session.app.workspace.buffers.open(item.uri, item.language_id, item.version, item.text)
-    uri = uris.canonical(item.uri)
-    if session.app.store.of(uri):
-        session.publisher.publish_soon(uri)
+def did_open(session: Session, params: Any) -> None:
+    """A document is open. Raises RequestError for what can't be read."""
+    open_document(session, member(params, "textDocument"))
