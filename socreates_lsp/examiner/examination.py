@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
 
     from ast_grep_py import SgNode
 
+    from socreates_lsp.examiner.changes.changeset import Changeset
+    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.examiner.match import Match
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
     from socreates_lsp.workspace.difference import Hunk
+    from socreates_lsp.workspace.left_out import LeftOut
 
 _TALLEST = 6
 """A place of more lines than this is shown by its first line alone."""
@@ -85,6 +89,10 @@ class Report:
     """For a ChangesJob: what else there is to examine."""
     unread: tuple[str, ...] = ()
     """For a ChangesJob: a sentence on each changed file that could not be read."""
+    without_lines: Mapping[str, int] = field(default_factory=dict[str, int])
+    """For a ChangesJob: how many changed files have no added lines to examine, by what became of them."""
+    submodules: tuple[str, ...] = ()
+    """For a ChangesJob: the submodules that changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +156,7 @@ class ChangesJob:
         """Do it."""
         from socreates_lsp.examiner.changes.engine import examine
         from socreates_lsp.examiner.changes.reading import read_changes
+        from socreates_lsp.workspace.left_out import left_out
 
         root = Path(self.root)
 
@@ -164,6 +173,8 @@ class ChangesJob:
             change = read_changes(root, self.base, tuple(map(Path, self.within)), self.open_documents)
         except TargetError as error:
             return Report(refused=str(error))
+        known = {path for file in change.files for path in (file.path, file.old_path)}
+        rest = left_out(root, self.base, tuple(map(Path, self.within)), known)
         hits = list(examine(change))
         kept: list[Hit] = []
         suppressed = 0
@@ -182,6 +193,8 @@ class ChangesJob:
             suppressed=suppressed,
             changed=tuple(Changed(file.path, _added(file.hunks)) for file in change.files if _added(file.hunks)),
             unread=change.unread,
+            without_lines=_without_lines(change, rest),
+            submodules=rest.submodules,
         )
 
 
@@ -192,6 +205,25 @@ def _added(hunks: Iterable[Hunk]) -> tuple[Range, ...]:
         for hunk in hunks
         if hunk.added
     )
+
+
+def _without_lines(change: Changeset, rest: LeftOut) -> dict[str, int]:
+    """The changed files that added no lines, counted by what became of them."""
+    counts = Counter(_became(file) for file in change.files if not _added(file.hunks))
+    counts["with other line ends or encoding"] = len(rest.respelled)
+    counts["linked elsewhere"] = len(rest.links)
+    counts["unreadable"] = len(change.unread)
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def _became(file: FileChange) -> str:
+    if file.deleted:
+        return "deleted"
+    if file.old_path != file.path:
+        return "renamed"
+    if not file.new.content:
+        return "empty"
+    return "with removed lines only" if file.hunks else "with other white space"
 
 
 def _touches(hit: Hit, span: Range) -> bool:

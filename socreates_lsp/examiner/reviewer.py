@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.examiner.examination import ChangesJob, Document, FileJob, Report
 from socreates_lsp.examiner.pool import JobError, WorkerPool
-from socreates_lsp.examiner.summary import ADD_A_MODEL, names_of, summary_of
+from socreates_lsp.examiner.summary import ADD_A_MODEL, Read, names_of, summary_of
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.outcome import Preview
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop
@@ -52,6 +52,9 @@ class _Tally:
     rules: int = 0
     without_rules: Counter[str] = field(default_factory=Counter[str])
     unreadable: int = 0
+    lines_without_rules: int = 0
+    changes: Report | None = None
+    """Of a review of changes: what they are."""
 
     def take(self, report: Report) -> None:
         self.findings += report.findings
@@ -86,7 +89,7 @@ class Examiner:
         buffers = dict(self._workspace.buffers)
         tally = _Tally(versions={uri: buffer.version for uri, buffer in buffers.items()})
         if request.scope is Scope.CHANGES:
-            changes = await self._examine_changes(request, buffers)
+            changes = tally.changes = await self._examine_changes(request, buffers)
             tally.take(changes)
             tasks, notes = self._changed(request, changes, buffers), changes.unread
         elif request.scope is Scope.WORKSPACE:
@@ -198,10 +201,22 @@ class Examiner:
             yield Found(finding, tally.versions.get(finding.uri))
         yield Closed(
             Stop.ANSWERED,
-            summary_of(shown, files=tally.files, lines=tally.lines, rules=tally.rules, request=request),
+            summary_of(shown, _read(tally), request),
             suppressed=tally.suppressed,
             capped=len(ranked) - len(shown),
         )
+
+
+def _read(tally: _Tally) -> Read:
+    report = tally.changes
+    return Read(
+        tally.files,
+        tally.lines,
+        tally.rules,
+        tally.lines_without_rules,
+        {} if report is None else report.without_lines,
+        () if report is None else report.submodules,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +252,7 @@ def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -
         return
     if report.no_rules_for is not None:
         tally.without_rules[report.no_rules_for] += 1
+        tally.lines_without_rules += report.lines
     whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
     for span in task.ranges or (whole,):
         yield Reading(document.uri, span, report.rules, done, total)

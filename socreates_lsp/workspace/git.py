@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.text import Text
 
 __all__ = [
-    "ChangedFile", "Hunk", "Status", "changes", "hunks_between", "is_revision", "old_text", "renamed", "repository_of",
-    "with_text",
+    "ChangedFile", "Hunk", "Status", "Tree", "changes", "hunks_between", "is_revision", "old_text", "renamed",
+    "repository_of", "with_text",
 ]  # fmt: skip
 
 _BATCH_BYTES = 64_000_000
+LINK = "120000"
+SUBMODULE = "160000"
+"""Modes that git gives to what is no file."""
 
 
 def repository_of(path: Path) -> Path | None:
@@ -36,7 +39,7 @@ def repository_of(path: Path) -> Path | None:
 def is_revision(root: Path, name: str) -> bool:
     """Whether git knows a commit by this name in the repository around ``root``; False where there is none."""
     try:
-        _Tree(root).revision(name)
+        Tree(root).revision(name)
     except TargetError:
         return False
     return True
@@ -50,8 +53,8 @@ def changes(root: Path, base: str | None = None, within: Sequence[Path] = ()) ->
     files and folders (relative to the root if they are relative). Raises TargetError, in one sentence, if there is
     no repository, no git or no such revision.
     """
-    tree = _Tree(root)
-    entries = [entry for entry in tree.entries(base) if _counts(entry.path, tree.prefix, root, within)]
+    tree = Tree(root)
+    entries = [entry for entry in tree.entries(base) if counts(entry.path, tree.prefix, root, within)]
     found = [replace(change, path=change.path.removeprefix(tree.prefix)) for change in tree.read(entries)]
     return tuple(sorted(renamed(found), key=lambda change: change.path))
 
@@ -61,14 +64,14 @@ def old_text(root: Path, base: str | None, old_path: str) -> Text | None:
 
     Raises TargetError if there is no repository or revision, or if the file can't be read as text.
     """
-    tree = _Tree(root)
+    tree = Tree(root)
     revision = tree.revision(base)
     code, output, _ = tree.git.attempt("cat-file", "blob", f"{revision}:{tree.prefix}{old_path}")
     return text_of(output, shown(old_path)) if code == 0 else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
     """A changed path, relative to the top: the blob it had (empty: none), and whether git tracks it now."""
 
     path: str
@@ -77,10 +80,11 @@ class _Entry:
     tracked: bool
 
 
-class _Tree:
+class Tree:
     """One working tree and the part of it that is asked for."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, workspace: Path | None = None) -> None:
+        """No git inside the ``workspace`` (else the root) is run. Raises TargetError."""
         whole = Path(os.path.realpath(root))
         top = repository_of(whole)
         if top is None:
@@ -88,7 +92,8 @@ class _Tree:
                 f"{shown(root)} is not in a git repository, so there are no changes to review: "
                 "name the files, or run `git init` first."
             )
-        self.git = Git(top, whole)
+        self.git = Git(top, workspace or whole)
+        self.workspace = workspace or whole
         self.top = top
         self.prefix = "" if whole == top else whole.relative_to(top).as_posix() + "/"
 
@@ -110,33 +115,41 @@ class _Tree:
             f"`{shown(name)}` is no revision in {shown(self.top)}: name a commit, a branch or a tag that is there."
         )
 
-    def entries(self, base: str | None) -> list[_Entry]:
+    def entries(self, base: str | None) -> list[Entry]:
         """The paths below the root that differ, each once."""
-        revision = self.revision(base)
-        where = ("--", self.prefix.rstrip("/") or ".")
-        raw = self.git.output(
-            "diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative",
-            "--ignore-submodules=all", revision, *where,
-        )  # fmt: skip
-        found = {entry.path: entry for entry in _raw_entries(raw)}
-        for name in self.git.output("ls-files", "-o", "--exclude-standard", "-z", *where).split(b"\0"):
+        found = {entry.path: entry for entry in _raw_entries(self.raw(base, submodules="all"))}
+        listed = self.git.output("ls-files", "-o", "--exclude-standard", "-z", *self.where)
+        for name in listed.split(b"\0"):
             path = os.fsdecode(name)
             if not name or name.endswith(b"/"):
                 continue
             known = found.get(path)
             # Taken out of the index but still on disk: it is there, and has an old text.
-            found[path] = _Entry(path, known.blob if known else "", deleted=False, tracked=known is not None)
+            found[path] = Entry(path, known.blob if known else "", deleted=False, tracked=known is not None)
         return list(found.values())
 
-    def read(self, entries: list[_Entry]) -> Iterator[ChangedFile]:
+    @property
+    def where(self) -> tuple[str, str]:
+        """What limits a git command to the root."""
+        return "--", self.prefix.rstrip("/") or "."
+
+    def raw(self, base: str | None, *, submodules: str) -> bytes:
+        """What differs from ``base``, as ``git diff --raw -z`` has it; ``submodules`` says which are passed over."""
+        return self.git.output(
+            "diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative",
+            f"--ignore-submodules={submodules}", self.revision(base), *self.where,
+        )  # fmt: skip
+
+    def read(self, entries: list[Entry]) -> Iterator[ChangedFile]:
         """The changes with their texts."""
-        blobs = self._blobs({entry.blob for entry in entries if entry.blob})
+        blobs = self.blobs({entry.blob for entry in entries if entry.blob})
         for entry in entries:
-            change = self._changed(entry, blobs)
+            change = self.changed(entry, blobs)
             if change is not None:
                 yield change
 
-    def _changed(self, entry: _Entry, blobs: dict[str, bytes | int]) -> ChangedFile | None:
+    def changed(self, entry: Entry, blobs: dict[str, bytes | int]) -> ChangedFile | None:
+        """The change of one path; None where no line differs."""
         file = self.top / entry.path
         present = not entry.deleted and os.path.lexists(file)
         if present and file.is_symlink():
@@ -158,7 +171,7 @@ class _Tree:
             return None  # only touched, or with other line endings
         return ChangedFile(entry.path, None, status, hunks=hunks, old=old, new=new)
 
-    def _old(self, entry: _Entry, blobs: dict[str, bytes | int]) -> Text | None:
+    def _old(self, entry: Entry, blobs: dict[str, bytes | int]) -> Text | None:
         if not entry.blob:
             return None
         name = shown(entry.path.removeprefix(self.prefix))
@@ -169,7 +182,7 @@ class _Tree:
             raise TargetError(f"{name} had {data:,} bytes before, more than are read of one file.")
         return text_of(data, name)
 
-    def _blobs(self, ids: set[str]) -> dict[str, bytes | int]:
+    def blobs(self, ids: set[str]) -> dict[str, bytes | int]:
         """The contents of blobs by id; only the size of one that is too large, nothing for one that is missing."""
         listed = sorted(ids)
         sizes: dict[str, int] = {}
@@ -203,7 +216,7 @@ class _Tree:
             at = end + 1 + int(size) + 1
 
 
-def _raw_entries(raw: bytes) -> Iterator[_Entry]:
+def _raw_entries(raw: bytes) -> Iterator[Entry]:
     """Read ``git diff --raw -z``: ``:old-mode new-mode old-id new-id status``, NUL, path, NUL."""
     fields = iter(raw.split(b"\0"))
     for head in fields:
@@ -211,13 +224,13 @@ def _raw_entries(raw: bytes) -> Iterator[_Entry]:
             continue
         path = os.fsdecode(next(fields))
         old_mode, new_mode, blob, _, letter = head[1:].decode().split(" ")
-        if {old_mode, new_mode} & {"160000", "120000"}:
+        if {old_mode, new_mode} & {SUBMODULE, LINK}:
             continue
         absent = not blob.strip("0")
-        yield _Entry(path, "" if absent else blob, deleted=letter == "D", tracked=True)
+        yield Entry(path, "" if absent else blob, deleted=letter == "D", tracked=True)
 
 
-def _status(entry: _Entry, *, present: bool) -> Status:
+def _status(entry: Entry, *, present: bool) -> Status:
     if not present:
         return Status.DELETED
     if entry.blob:
@@ -225,7 +238,8 @@ def _status(entry: _Entry, *, present: bool) -> Status:
     return Status.ADDED if entry.tracked else Status.UNTRACKED
 
 
-def _counts(path: str, prefix: str, root: Path, within: Sequence[Path]) -> bool:
+def counts(path: str, prefix: str, root: Path, within: Sequence[Path]) -> bool:
+    """Whether a path, relative to the top, is below the root and at or below what was named."""
     if not path.startswith(prefix):
         return False
     if not within:
