@@ -14,7 +14,7 @@ from socreates_lsp.model.diagnosis import no_such_model
 from socreates_lsp.model.failures import CannotConnectError, ModelError, NoSuchModelError, NotAllowedError
 from socreates_lsp.model.fallback import Fallback
 from socreates_lsp.model.http import Http
-from socreates_lsp.model.llamacpp import start_llamacpp
+from socreates_lsp.model.llamacpp import llamacpp
 from socreates_lsp.model.ollama import OllamaModel
 from socreates_lsp.model.ollama_pick import away, can_call, can_chat, pick
 from socreates_lsp.model.ollama_server import DEFAULT, OllamaServer, address_in, name_of
@@ -72,8 +72,9 @@ async def _first(settings: ModelSettings, environ: Mapping[str, str], admit: Adm
     if settings.provider is Provider.OLLAMA:
         return await _ollama(settings, environ, admit)
     if settings.provider is Provider.LLAMACPP:
-        model = await start_llamacpp(settings, environ)
-        return Choice(Retrying(model, settings.retries), f"The settings choose the file of {model.name}.")
+        await _admitted(admit, "http://127.0.0.1")
+        model = await llamacpp(settings, environ)
+        return Choice(_wrapped(model, settings, tools=True), f"The settings choose {model.name}, from a file.")
     return await _openai(settings, environ, admit)
 
 
