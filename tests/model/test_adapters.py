@@ -213,11 +213,16 @@ async def test_a_cancel_closes_the_connection_at_once(wire: str, reply: Reply) -
         assert await asyncio.to_thread(server.left.wait, 0.2)
 
 
-async def test_closing_the_generator_closes_the_connection() -> None:
-    with ScriptedServer([Reply("Why here?", hang=True)]) as server:
-        chat = openai_at(server).chat(ask(tools=()))
+@pytest.mark.parametrize("wire", ["openai", "ollama"])
+async def test_closing_the_generator_closes_the_connection(wire: str) -> None:
+    with ScriptedServer([Reply("Why here?", hang=True)], loaded=["m"]) as server:
+        model = (openai_at if wire == "openai" else ollama_at)(server)
+        chat = model.chat(ask(tools=()))
         assert await anext(chat) == TextDelta("Why here?")
         await chat.aclose()
+        # At once, and not when the garbage is collected.
+        pool: Any = model._http._ready()._transport
+        assert pool._pool.connections == []
         assert await asyncio.to_thread(server.left.wait, 0.2)
 
 
@@ -300,6 +305,16 @@ async def test_the_key_is_in_no_error_log_or_text(secret: str, caplog: pytest.Lo
         shown += [repr(model), repr(vars(model))]
         assert all(secret not in json.dumps(one.body) for one in server.asked)
     assert not any(secret in text or "very-secret" in text for text in (*shown, caplog.text))
+
+
+async def test_an_address_with_a_key_in_it_is_neither_logged_nor_shown(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with ScriptedServer([Reply("x"), Reply(status=500)]) as server:
+        model = OpenAIModel(Place("openai", f"{server.openai_url}?key=sk-very-secret", "m"), {})
+        assert (await talk(model)).text == "x"
+        failed = await talk(model)
+        assert server.asked[0].path.endswith("?key=sk-very-secret")
+    assert "very-secret" not in f"{failed.error} {model.endpoint} {caplog.text}"
 
 
 async def test_an_unusable_key_is_refused_by_the_name_of_its_variable() -> None:

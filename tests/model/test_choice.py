@@ -109,7 +109,9 @@ async def test_auto_takes_the_best_of_a_local_ollama(
 ) -> None:
     with ScriptedServer(models=models, loaded=loaded) as server:
         choice = await by_auto(server)
+        looked_at = [one.body["model"] for one in server.asked if one.path == "/api/show"]
     assert name(choice) == wanted
+    assert not [one for one in looked_at if skipped.get(one) == "it runs elsewhere"]
     assert dict(choice.skipped) == skipped
     assert wanted is None or wanted in choice.why
     assert choice.why.endswith(".")
