@@ -86,7 +86,7 @@ def ground(
         found = _in_file(readings, cited, text)
         if found is not None:
             return found
-    found = _elsewhere(readings, read, cited.path if cited is not None else None)
+    found = _elsewhere(readings, {**read, cited.path: text} if cited is not None and text is not None else read)
     if found is not None:
         return found
     return Ungrounded(nearest_lines(readings[-1], text, cited.start) if cited is not None and text is not None else ())
@@ -127,12 +127,12 @@ def _one(spots: list[Spot], cited: Citation) -> Spot | None:
     return nearest if abs(nearest.first - cited.start) <= NEAR else None
 
 
-def _elsewhere(readings: Iterable[str], read: Mapping[str, Text], cited: str | None) -> Grounded | None:
-    """The one place in the other files that were read."""
+def _elsewhere(readings: Iterable[str], read: Mapping[str, Text]) -> Grounded | None:
+    """The one place in all files that were read; several in the cited one do not make a place in another."""
     for reading in readings:
         if len(squeezed(reading)) < _SHORTEST_REFILED:
             continue
-        found = [(path, spot, text) for path, text in read.items() if path != cited for spot in spots_of(reading, text)]
+        found = [(path, spot, text) for path, text in read.items() for spot in spots_of(reading, text)]
         found = [one for one in found if one[1].whole] or found
         if len(found) == 1:
             path, spot, text = found[0]

@@ -136,6 +136,23 @@ def test_two_other_files_that_say_the_same_ground_nothing() -> None:
     assert ground("def load(path):", at("util.py", 0), read, read.get) == Ungrounded()
 
 
+def test_several_places_in_the_cited_file_do_not_make_a_place_in_another() -> None:
+    text = Text("call_it(here)\n" + "\n" * 60 + "call_it(here)\n")
+    read = {"a.py": text, "b.py": Text("call_it(here)\n")}
+    assert isinstance(ground("call_it(here)", at("a.py", 30), read, read.get), Ungrounded)
+    assert isinstance(ground("call_it(here)", at("a.py", 30), {"b.py": read["b.py"]}, read.get), Ungrounded)
+
+
+def test_in_a_cited_range_the_whole_line_goes_before_a_part() -> None:
+    text = Text("a = call(x)\ncall(x)\n")
+    assert grounded("call(x)", at("a.py", 0, 1), {"a.py": text}).start == 1
+
+
+def test_words_are_neither_cut_nor_joined() -> None:
+    assert isinstance(ground("defload(path):", at("app.py", 3), READ, READ.get), Ungrounded)
+    assert isinstance(ground("na me = 'a b'", at("app.py", 4), READ, READ.get), Ungrounded)
+
+
 def test_a_file_that_was_not_read_is_not_searched() -> None:
     everything = {**READ, "other.py": Text("only_here(1, 2, 3)\n")}
     assert isinstance(ground("only_here(1, 2, 3)", at("app.py", 3), READ, everything.get), Ungrounded)

@@ -209,6 +209,11 @@ def test_lines_without_a_path_are_those_of_the_file_under_review() -> None:
     assert items_of("Line 3 divides by 0?", FILES) == ()
 
 
+def test_every_paragraph_with_a_citation_is_an_item() -> None:
+    found = items_of("In src/app.py:3 it loops\n\nIn src/app.py:4 too\n\nAnd so on", FILES)
+    assert [item.message for item in found] == ["In src/app.py:3 it loops", "In src/app.py:4 too"]
+
+
 def test_an_answer_without_citations_is_all_summary() -> None:
     answer = "I read src/app.py.\n\nNothing to ask: the lock is held on every path.\n"
     assert items_of(answer, FILES) == ()
