@@ -48,6 +48,7 @@ class _Heard:
     finished: Finished | None = None
     text: str = ""
     round_text: str = ""
+    warned: bool = False
 
 
 class Agent:
@@ -112,7 +113,7 @@ class Agent:
                 yield event
         answered = await self._answered(question.root, question.uri, heard, suppress=True)
         for event in self._closing(answered, heard, 0, 0.0):
-            yield event if not isinstance(event, Closed) else replace(event, summary=heard.text.strip())
+            yield event if not isinstance(event, Closed) else replace(event, summary=heard.text)
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """See ``Reviewer``. The server may be asked about the model. Raises TargetError or ModelError."""
@@ -235,7 +236,9 @@ class Agent:
                 )
                 return [spent]
             case Warned(message):
-                return [Skipped(message)]
+                told = heard.warned
+                heard.warned = True
+                return [] if told else [Skipped(message)]
             case Finished():
                 heard.finished = event
                 self._answered_by = event.model
@@ -250,7 +253,7 @@ class Agent:
         heard.round_text += piece
         if held and len(heard.round_text) < _HELD:
             return []
-        said = piece if began else ("\n\n" if heard.text else "") + heard.round_text
+        said = piece if began else ("\n\n" if heard.text else "") + heard.round_text.lstrip()
         heard.text += said
         return [Said(said)]
 
