@@ -63,6 +63,17 @@ async def test_a_proxy_is_used_for_other_machines_only() -> None:
     assert isinstance(gone.error, failures.CannotConnectError)
 
 
+async def test_nothing_but_what_we_read_of_the_environment_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The HTTP library would read proxies, keys in .netrc and certificates on its own."""
+    with ScriptedServer() as proxy, ScriptedServer([Reply("local")]) as local:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        assert (await talk(OpenAIModel(Place("openai", local.openai_url, "m")))).text == "local"
+        assert proxy.connections == 0
+
+
 @pytest.mark.parametrize(
     ("proxy", "says"),
     [
