@@ -281,7 +281,10 @@ def _visible(hits: list[Hit], suppressions: Suppressions) -> tuple[list[Hit], in
 
 
 def joined(hits: Iterable[Hit]) -> list[Hit]:
-    """One hit per rule and function: the first, with the other places as related ones."""
+    """One hit per rule and function: the first, with the other places as related ones.
+
+    A place where it asks about something else, such as another name, has its own question for a note.
+    """
     groups: dict[tuple[str, str, tuple[int, int] | None], list[Hit]] = {}
     for hit in hits:
         groups.setdefault((hit.rule, hit.path, hit.function), []).append(hit)
@@ -291,7 +294,11 @@ def joined(hits: Iterable[Hit]) -> list[Hit]:
 def _joined(group: list[Hit]) -> Hit:
     first = group[0]
     others = {(hit.first, hit.last): hit for hit in group[1:] if (hit.first, hit.last) != (first.first, first.last)}
-    places = [Place(hit.path, hit.first, hit.last, "The same question here.") for hit in others.values()]
+    same = f"The same {first.kind.value} here."
+    places = [
+        Place(hit.path, hit.first, hit.last, same if hit.message == first.message else hit.message)
+        for hit in others.values()
+    ]
     return replace(first, related=(*first.related, *places))
 
 
