@@ -45,7 +45,7 @@ def holds(file: ParsedFile, match: Match, argument: str) -> bool:
         if _in_with(use) or _declared_outside(use) or _given_away(file, use, function):
             return False
         lent = lent or _lent(use)
-        if (place := _release(use)) is not None:
+        if (place := _release(use)) is not None and _is_called(place):
             closed.append(place)
     if any(place.inside(kind="finally_clause") for place in closed):
         return False
@@ -90,12 +90,29 @@ def _given_away(file: ParsedFile, use: SgNode, function: SgNode) -> bool:
     if home is None or key(home) != key(function):
         return True
     parent = use.parent()
+    if _is_handed_closer(use):
+        return True
     if parent is None or parent.kind() in _HARMLESS:
         return False
     if parent.kind() == "assignment":
         left = parent.field("left")
         return left is None or key(left) != key(use)
     return True
+
+
+def _is_handed_closer(use: SgNode) -> bool:
+    """Whether its bound ``close`` is handed on (to an exit stack, ``atexit``, a name), so that somebody calls it."""
+    closer = _release(use)
+    around = None if closer is None else closer.parent()
+    if closer is None or around is None:
+        return False
+    return around.kind() != "expression_statement" and not _is_called(closer)
+
+
+def _is_called(callee: SgNode) -> bool:
+    call = callee.parent()
+    function = call.field("function") if call is not None and call.kind() == "call" else None
+    return function is not None and key(function) == key(callee)
 
 
 def _lent(use: SgNode) -> bool:
