@@ -35,8 +35,8 @@ _TO = re.compile(
     r"|,[ \t]?\"?(?:end|last)[ _]?[Ll]ines?\"?[ \t]?[:=][ \t]?"
 )
 _AND = re.compile(
-    r"(?P<mark>,|;|、|，|&|\+|/)[ \t]?"
-    r"|[ \t]?(?P<loose>[,;、，&+]|(?:,[ \t]?)?(?:and|or|und|oder|sowie|et|ou|y|o|e|и|или|和|及|と|및))[ \t]{1,2}"
+    r"[ \t]?(?P<loose>(?:,[ \t]?)?(?:and|or|und|oder|sowie|et|ou|y|o|e|и|или|和|及|と|및)|[,;、，&+])[ \t]{1,2}"
+    r"|(?P<mark>,|;|、|，|&|\+|/)[ \t]?"
     r"|[ \t]?(?:和|及|と)[ \t]?"
 )
 _COLUMN = re.compile(

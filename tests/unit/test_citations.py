@@ -48,6 +48,8 @@ def test_every_case_holds(case: dict, root: str) -> None:
 
 
 SPELLINGS: list[tuple[str, str | None, str]] = [
+    ("See src/app.py:42, 50, and 60.", None, "src/app.py:42-42, src/app.py:50-50, src/app.py:60-60"),
+    ("Lines 10, 12, and 14", "src/app.py", "src/app.py:10-10, src/app.py:12-12, src/app.py:14-14"),
     ("src/app.py:42:7-45:9", None, "src/app.py:42-45"),
     ("src/app.py:42:7-9", None, "src/app.py:42-42"),
     ("src/app.py:L42-L45", None, "src/app.py:42-45"),
