@@ -6,6 +6,7 @@ import json
 import select
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -260,9 +261,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _pause(self, seconds: float) -> bool:
         """Wait; say whether the client has left, or the server is stopping, in the meantime."""
         owner = self.owner
-        waited = 0.0
-        while waited < seconds:
-            step = min(_LOOK_S, seconds - waited)
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            step = min(_LOOK_S, left)
             readable, _, _ = select.select([self.connection], [], [], step)
             if owner.stopping.is_set():
                 self.close_connection = True
@@ -277,5 +278,4 @@ class _Handler(BaseHTTPRequestHandler):
                     self.close_connection = True
                     return True
                 owner.stopping.wait(step)
-            waited += step
         return False
