@@ -131,7 +131,7 @@ class FileJob:
             lines=_counted(text),
             last_column=len(text.line(text.last_line)),
             rules=len(rules_for(language)),
-            broken=min((span.start.line for span in file.error_ranges), default=None),
+            broken=file.lost_at,
             unknown=suppressions.unknown(rule.id for rule in (*all_rules(), *change_rules())),
         )
 
@@ -244,14 +244,17 @@ def hits_of(file: ParsedFile) -> list[Hit]:
 def _hit(file: ParsedFile, rule: Rule, match: Match, place: SgNode) -> Hit:
     first, last = _lines(file, place)
     function = file.function_of(place)
-    words = {"FUNCTION": file.function_name(place) or "this file"}
+    name = file.function_name(place)
+    words = {"FUNCTION": name or "this file"}
+    # Only a name stands in the marks of code.
+    ask = rule.ask if name else rule.ask.replace("`{FUNCTION}`", "{FUNCTION}")
     related = [(*_lines(file, node), note) for node, note in match.related]
     return Hit(
         rule=rule.id,
         category=rule.category,
         kind=rule.kind,
         confidence=rule.confidence,
-        message=match.phrase(rule.ask, words),
+        message=match.phrase(ask, words),
         why=match.phrase(rule.why, words),
         path=file.path,
         first=first,

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_WHOLE = re.compile(r"_statement$|_definition$|declaration$|_item$|_directive$|^comment$|_comment$|^preproc_|^php_tag$")
+"""Kinds of nodes that are read to their end, also within an error."""
 _WORD = re.compile(r"\w+")
 
 
@@ -41,7 +44,8 @@ class ParsedFile:
         self.language = language
         self.text = text
         self.syntax: Syntax = SYNTAX[language]
-        source = _without_surrogates(without_directives(text, language))
+        # The parsers take a lone \r for a space; one character for another keeps every offset.
+        source = _LONE_RETURN.sub("\n", _without_surrogates(without_directives(text, language)))
         self.root: SgNode = SgRoot(without_page(source) if language == "php" else source, language).root()
 
     @cached_property
@@ -122,6 +126,25 @@ class ParsedFile:
                 ends_before = span.end.column == 0 and span.end.line > span.start.line
                 lines.update(range(span.start.line, span.end.line + (not ends_before)))
         return frozenset(lines)
+
+    @cached_property
+    def lost_at(self) -> int | None:
+        """The first line (from 0) that the parser could make nothing of; None if it read all."""
+        places = (self._lost_in(node) for node in self.root.find_all(kind="ERROR"))
+        return min(map(self.line_of, places), default=None)
+
+    def _lost_in(self, error: SgNode) -> SgNode:
+        """What it stumbled over: an error begins with all that was read before in what it is in, such as a class."""
+        place = error
+        whole = True
+        for child in error.children():
+            if child.kind() == "ERROR":
+                return child if whole else place
+            if child.is_named() and _WHOLE.search(child.kind()):
+                whole = True
+            elif whole:
+                place, whole = child, False
+        return place
 
     @cached_property
     def error_ranges(self) -> list[Range]:
