@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ class User:
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
         self.questions.append(question)
         self.choices.append(choices)
+        await asyncio.sleep(0)
         return self.answers.pop(0) if self.answers else None
 
 

@@ -157,6 +157,11 @@ def test_the_user_approves_words_and_never_a_shell_line(text: str, allowed: bool
     assert approves(parsed(text), ["npm test"]) is allowed
 
 
+def test_a_user_who_approves_a_shell_does_not_approve_what_we_start_in_one() -> None:
+    assert approves(parsed("/bin/sh -c x"), ["/bin/sh -c"])
+    assert not approves(parsed("a | b"), ["/bin/sh", "/bin/sh -c"])
+
+
 def test_installing_is_asked_about() -> None:
     assert starts(parsed("pip install x"), COMMANDS_ASK) == "pip install"
     assert starts(parsed("pip --quiet install x"), COMMANDS_ASK) == "pip install"

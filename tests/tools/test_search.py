@@ -46,6 +46,16 @@ async def test_the_lines_that_match(site) -> None:
     assert result.read[0].uri.endswith("/app/a.py")
 
 
+async def test_what_is_kept_from_the_model_is_neither_shown_nor_counted(site) -> None:
+    site.write(FILES)
+    (site.root / "alias").symlink_to("secrets")
+    result = await site.call("search", pattern="parse")
+    assert [line.partition(":")[0] for line in result.text.split("\n")] == ["app/a.py", "app/b.ts", "app/b.ts"]
+    for path in ("secrets", ".env", "alias", "secrets/key"):
+        assert "key:" not in (await site.call("search", pattern="parse", path=path)).text
+        assert "=1" not in (await site.call("search", pattern="parse", path=path)).text
+
+
 @pytest.mark.parametrize(
     ("arguments", "files"),
     [
