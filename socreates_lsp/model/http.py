@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 CONNECT_S = 10.0
 ASK_S = 10.0
 SILENCE_S = 120.0
+"""How long an answer that has begun may pause; before, a server may ping for as long as the model thinks unseen."""
 GRACE_S = 0.5
 """How long to wait for more where the answer is complete already, so that the connection can be used again."""
 
@@ -36,10 +37,10 @@ _PROXIES = ("http", "https", "socks5", "socks5h")
 class Stream:
     """The answer to one request, whose body is still coming."""
 
-    def __init__(self, response: httpx.Response, place: Place, first_by: float, silence_s: float) -> None:
+    def __init__(self, response: httpx.Response, place: Place, first_by: float) -> None:
         """``first_by``: until when (the loop's clock) its first byte has to be there."""
         self._response, self._place = response, place
-        self._first_by, self._silence_s = first_by, silence_s
+        self._first_by, self._silence_s = first_by, place.timeout_s
         self.status = response.status_code
         self.headers: Mapping[str, str] = dict(response.headers.items())
 
@@ -65,6 +66,10 @@ class Stream:
                 return
             yield chunk
             by = loop.time() + (min(GRACE_S, self._silence_s) if enough() else self._silence_s)
+
+    def begun(self) -> None:
+        """The model has said something: from now on it may not be silent for long."""
+        self._silence_s = min(SILENCE_S, self._place.timeout_s)
 
     async def reply(self, *, tools: bool) -> Reply:
         """The whole answer, as far as an error needs it."""
@@ -151,7 +156,7 @@ class Http:
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise not_reached(error, self._place) from None
-        return Stream(response, self._place, by, min(SILENCE_S, self._place.timeout_s))
+        return Stream(response, self._place, by)
 
     def _headers(self) -> dict[str, str]:
         key = self._place.key

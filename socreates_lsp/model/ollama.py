@@ -71,6 +71,7 @@ class OllamaModel:
         try:
             async for chunk in chunks:
                 for event in _events(answer, self._read(lines, chunk)):
+                    stream.begun()
                     yield event
             for event in _events(answer, lines.end()):
                 yield event

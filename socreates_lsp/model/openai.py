@@ -59,6 +59,7 @@ class OpenAIModel:
         try:
             async for chunk in chunks:
                 for event in _events(answer, self._read(body, chunk)):
+                    stream.begun()
                     yield event
             for event in _events(answer, body.end()):
                 yield event

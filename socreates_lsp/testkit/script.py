@@ -56,7 +56,7 @@ def read_script(text: str) -> list[Reply]:
 
     ``calls`` is a list of ``{"name", "arguments"}``, ``raw`` is text. Raises ValueError that names the line.
     """
-    return [_reply(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    return [_reply(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def _reply(line: str, number: int) -> Reply:

@@ -246,6 +246,22 @@ async def test_silence_before_and_between_bytes_is_a_time_out() -> None:
     assert "silent" in str(between.error)
 
 
+@pytest.mark.parametrize("wire", ["openai", "ollama"])
+async def test_a_pause_is_short_only_once_the_model_has_spoken(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socreates_lsp.model.http.SILENCE_S", 0.1)
+    ping, said = {
+        "openai": (b": ping\n\n", b'data: {"choices":[{"delta":{"content":"Why?"}}]}\n\n'),
+        "ollama": (b"\n", b'{"message":{"content":"Why?"}}\n'),
+    }[wire]
+    with ScriptedServer([Reply(raw=ping, hang=True), Reply(raw=said, hang=True)], loaded=["m"]) as server:
+        model = (openai_at if wire == "openai" else ollama_at)(server)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(talk(model), 0.3)
+        spoken = await asyncio.wait_for(talk(model), 5)
+    assert spoken.text == "Why?"
+    assert type(spoken.error) is failures.TimedOutError
+
+
 async def test_a_complete_answer_counts_even_if_the_server_does_not_hang_up() -> None:
     body = b'data: {"choices":[{"delta":{"content":"Why?"},"finish_reason":"stop"}]}\n\n'
     with ScriptedServer([Reply(raw=body, hang=True)]) as server:
