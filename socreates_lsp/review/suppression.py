@@ -5,6 +5,8 @@ The rule, for whoever writes a directive:
 - ``socreates: ignore`` hides everything, ``socreates: ignore[error-handling, no-timeout]`` the categories and
   rules named. A rule may be named with or without its language (``python-no-timeout``, ``no-timeout``). Case and
   white space don't matter; whatever follows is the reason. Several may stand in one comment.
+- A directive begins its line of the comment, or stands behind ``;``, ``|``, ``#``, ``//``, ``--`` or a dash, or behind
+  the directive of this or another tool (``# noqa: E501  socreates: ignore``). Prose that mentions one is none.
 - A comment on a line with code speaks of the lines it stands on. A comment alone speaks of itself and of the first
   line of code directly below, past other comments alone on their lines and past attributes (a decorator or
   annotation of one line). A blank line ends its reach.
@@ -35,7 +37,20 @@ _DIRECTIVE = re.compile(
     r"[ \t]*(?P<bracket>\[(?P<names>[^\[\]\r\n]*+)(?P<end>\])?)?",
     re.IGNORECASE,
 )
+_SEPARATOR = re.compile(r"[;|#—–]|//|--")
+_OPENER = re.compile(r"(?:[^\w@]|(?:rem|dnl|c|comment)\b)*", re.IGNORECASE)
+"""What a comment, or a line of it, begins with."""
+_TOOL = re.compile(
+    r"@?(?:socreates|noqa|nosec|no ?lint\w*|nosonar|nopmd|noinspection|type: ?ignore|pylint|mypy|pyright|ruff|flake8"
+    r"|pragma|fmt|isort|yapf|eslint|ts-|tslint|jshint|jslint|prettier|biome|oxlint|istanbul|c8|v8|codingstandards|phpcs|phpstan"
+    r"|psalm|phan|clang|cppcheck|checkstyle|suppress|rubocop|standard|shellcheck|hadolint|swiftlint|ktlint|detekt"
+    r"|golangci|lint|coverage|skipcq|cspell|spell|codespell|yamllint|sqlfluff|tflint|checkov|tfsec|trivy|semgrep"
+    r"|nosemgrep|deepcode|codeql|lgtm|sonar)",
+    re.IGNORECASE,
+)
+"""How the directives of other tools begin."""
 _NAME = re.compile(r"[^\s,;]+")
+_FURTHEST = 500  # characters of a line that are looked at before a directive
 _LONGEST_ATTRIBUTE = 500  # characters; a longer line is code
 
 
@@ -106,11 +121,22 @@ def _names_of(category: str, rule: str | None) -> frozenset[str]:
 def _directives(comment: str) -> Iterator[tuple[bool, frozenset[str] | None]]:
     """The directives of one comment: whether it is for the whole file, and the names (None: all)."""
     for found in _DIRECTIVE.finditer(comment):
+        if not _may_stand(comment, found.start()):
+            continue
         names = frozenset(name.lower() for name in _NAME.findall(found["names"] or ""))
         if found["bracket"] is None:
             yield found["file"] is not None, None
         elif found["end"]:
             yield found["file"] is not None, names
+
+
+def _may_stand(comment: str, start: int) -> bool:
+    """Whether what stands before it in its line of the comment is no prose."""
+    line = max(comment.rfind("\n", 0, start), comment.rfind("\r", 0, start)) + 1
+    before = comment[max(line, start - _FURTHEST) : start]
+    last = _SEPARATOR.split(before)[-1]
+    lead = last[_OPENER.match(last).end() :]  # pyright: ignore[reportOptionalMemberAccess]  (it matches nothing too)
+    return not lead or _TOOL.match(lead) is not None
 
 
 def _reach_of(found: list[Comment], text: Text, language: str | None) -> Callable[[Comment], int]:
