@@ -55,6 +55,11 @@ class LlamaCpp:
         return self._server.place.endpoint if self._server is not None else "http://127.0.0.1"
 
     @property
+    def pid(self) -> int | None:
+        """The process of the server; None where none runs."""
+        return self._server.pid if self._server is not None and self._server.alive else None
+
+    @property
     def idle(self) -> bool:
         """Whether nobody waits for an answer."""
         return not self._answering
@@ -69,7 +74,7 @@ class LlamaCpp:
         begun = loading = False
         try:
             for last in (False, True):
-                if not (begun or loading or self._ready):
+                if not (begun or loading or self.pid):
                     loading = True
                     yield Loading(self.name)
                 server = await self._running()
@@ -105,10 +110,6 @@ class LlamaCpp:
         if server is not None:
             await server.stop()
         _open.discard(self)
-
-    @property
-    def _ready(self) -> bool:
-        return self._server is not None and self._server.alive
 
     async def _running(self) -> LlamaProcess:
         """The server, started if there is none. Whoever stops waiting for it does not stop it. Raises ModelError."""

@@ -7,13 +7,14 @@ the model is loaded: ``port``; or ``error``. The process ends when its input doe
 from __future__ import annotations
 
 import ctypes
-import importlib
 import json
 import os
 import select
 import signal
 import sys
 import threading
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from typing import Any, BinaryIO
 
 _DIE_WITH_PARENT = 1
@@ -23,6 +24,7 @@ _CACHE_MIB = 1024
 """How much of earlier prompts is kept, so that conversations which alternate are not read anew each time."""
 
 _WARNINGS = 2
+_PROCESSOR = 0
 
 
 def main() -> None:
@@ -38,8 +40,6 @@ def main() -> None:
     # xllamacpp (2026.10) lets no other thread run while it loads a model: until then, only Linux ends us at once.
     watch = threading.Thread(target=end_with, args=(sys.stdin.buffer,), daemon=True)
     watch.start()
-    # Behind everything else, so that nothing there takes the place of the standard library's.
-    sys.path.append(config["folder"])
     server = serve(config, answer)
     watch.join()
     del server
@@ -66,8 +66,8 @@ def end_with(stream: BinaryIO) -> None:
 def serve(config: dict[str, Any], answer: BinaryIO) -> object:
     """Load and serve; say where, or what was wrong. Ends the process if nothing is served."""
     try:
-        library = importlib.import_module("xllamacpp")
-        server = library.Server(params_of(library.CommonParams(), config))
+        library = library_in(config["folder"])
+        server = library.Server(params_of(library, config))
         said: dict[str, object] = {"port": int(server.listening_address.rpartition(":")[2])}
     except Exception as error:
         # Whatever it is, the other process tells it.
@@ -79,8 +79,20 @@ def serve(config: dict[str, Any], answer: BinaryIO) -> object:
     return server
 
 
-def params_of(params: Any, config: dict[str, Any]) -> Any:
+def library_in(folder: str) -> Any:
+    """The package xllamacpp of a folder, which is not put before the standard library. Raises ImportError."""
+    sys.path.append(folder)
+    spec = PathFinder.find_spec("xllamacpp", [folder])
+    if spec is None or spec.loader is None:
+        raise ImportError("the package xllamacpp is gone")
+    library = sys.modules["xllamacpp"] = module_from_spec(spec)
+    spec.loader.exec_module(library)
+    return library
+
+
+def params_of(library: Any, config: dict[str, Any]) -> Any:
     """What the server is to be: one conversation at a time, this machine only, nothing but what a chat needs."""
+    params = library.CommonParams()
     params.model.path = config["path"]
     params.model_alias = {config["name"]}
     params.n_ctx = config["context"]
@@ -92,6 +104,8 @@ def params_of(params: Any, config: dict[str, Any]) -> Any:
     params.offline = True
     params.verbosity = _WARNINGS
     params.cache_ram_mib = _CACHE_MIB
+    # Looks at the model a first time, to share it out between memories: of use where there are several.
+    params.fit_params = any(int(device["type"]) != _PROCESSOR for device in library.get_device_info())
     params.ui = False
     params.endpoint_slots = False
     if config["template"] is not None:

@@ -32,6 +32,7 @@ _END_S = 1.0
 _POLL_S = 0.05
 _MOST_WORDS = 16 * 1024
 _MOST_LINE = 64 * 1024
+_KILLED = 9
 
 _PASSED_ON = (
     *("PATH", "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR"),
@@ -108,6 +109,11 @@ class LlamaProcess:
         """Whether it still runs, as far as is known at once."""
         return self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        """The process."""
+        return self._process.pid
+
     async def ended(self) -> bool:
         """Whether it has ended, or is just doing so: its connections close a little earlier."""
         with contextlib.suppress(TimeoutError):
@@ -128,8 +134,7 @@ class LlamaProcess:
 
     def crashed(self) -> ModelError:
         """The failure of a server that ended by itself."""
-        told = self._words(at_load=False)
-        return ModelError(f"llama.cpp ended while it answered ({_how(self._process.returncode)}){told}.")
+        return ModelError(f"llama.cpp ended while it answered ({self._how}){self._words(at_load=False)}.")
 
     async def _load(self, key: str) -> None:
         spec = self._spec
@@ -182,7 +187,7 @@ class LlamaProcess:
         await self.ended()
         await asyncio.wait([self._listening], timeout=_END_S)
         name, text = self._spec.name, self._said.decode("utf-8", "replace")
-        if self._process.returncode == -getattr(signal, "SIGKILL", 9) or _NO_ROOM.search(f"{text}{error}"):
+        if self._process.returncode == -_KILLED or _NO_ROOM.search(f"{text}{error}"):
             return ModelError(
                 f"There is not enough memory to load {name} with a context of {self._spec.context} tokens: "
                 "set model.contextTokens lower, or take a smaller file."
@@ -192,7 +197,7 @@ class LlamaProcess:
             where = "in model.chatTemplate" if self._spec.template is not None else f"of {name}"
             return ModelError(f"llama.cpp cannot use the chat template {where}{told}.")
         if not told:
-            told = f": {clean(error, self.place)}" if error else f" ({_how(self._process.returncode)})"
+            told = f": {clean(error, self.place)}" if error else f" ({self._how})"
         return ModelError(f"llama.cpp cannot load {name}{told}.")
 
     def _words(self, *, at_load: bool) -> str:
@@ -204,6 +209,17 @@ class LlamaProcess:
         first = errors[0] if at_load and errors else last or (errors or lines or [""])[-1]
         told = clean(first, self.place).rstrip(" .")
         return f": {told}" if told else ""
+
+    @property
+    def _how(self) -> str:
+        """How it ended."""
+        code = self._process.returncode or 0
+        if code == -_KILLED:
+            return "it was killed, perhaps for want of memory"
+        with contextlib.suppress(ValueError):
+            if code < 0:
+                return signal.Signals(-code).name
+        return f"exit code {code}"
 
     async def _listen(self) -> None:
         """Keep its last words; nothing of it reaches our own output."""
@@ -225,10 +241,3 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
     """What the server gets of an environment. Where it fails it is not to start a debugger, which ggml would."""
     passed = {name: value for name, value in environ.items() if name.upper() in _PASSED_ON}
     return passed | {"GGML_NO_BACKTRACE": "1"}
-
-
-def _how(returncode: int | None) -> str:
-    if returncode is not None and returncode < 0:
-        with contextlib.suppress(ValueError):
-            return signal.Signals(-returncode).name
-    return f"exit code {returncode}"

