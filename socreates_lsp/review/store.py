@@ -133,8 +133,11 @@ class FindingStore:
         entry = self._entries.get(new.finding.id)
         if entry is None or entry.root != new.root:
             return None
-        stands = text is not None and new.finding.id in alike and alike[new.finding.id].stands
-        return None if stands else entry.finding
+        if entry.finding.uri != new.finding.uri:
+            # A cell of a notebook that has the number now which another one had.
+            return None if entry.stands else entry.finding
+        here = alike.get(new.finding.id)
+        return None if text is not None and here is not None and here.stands else entry.finding
 
     def _free_id(self, finding: Finding, root: str | None) -> str:
         """An id for a finding whose own has been taken: by a twin that was born when it was the first one, or by

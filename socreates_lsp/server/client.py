@@ -29,6 +29,7 @@ class Client:
     related_information: bool
     pull_diagnostics: bool
     diagnostic_refresh: bool
+    notebooks: bool
     findings: bool
 
     @classmethod
@@ -56,6 +57,7 @@ class Client:
             related_information=can("textDocument", "publishDiagnostics", "relatedInformation"),
             pull_diagnostics=pull and not publish,
             diagnostic_refresh=can("workspace", "diagnostics", "refreshSupport"),
+            notebooks=has("notebookDocument", "synchronization"),
             findings=can("experimental", "socreates", "findings"),
         )
 

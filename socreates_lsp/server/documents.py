@@ -108,3 +108,13 @@ def change_document(session: Session, document: Any, changes: Any) -> None:
         version = 0 if buffer is None else buffer.version
     if session.app.edit(uri, version, edits, session.client.encoding) and session.app.store.of(key):
         session.publisher.publish_soon(key, edited=True)
+
+
+def close_document(session: Session, uri: str) -> None:
+    """Close a document; its findings stay on the file, if there is one."""
+    key = uris.canonical(uri)
+    if not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
+        return
+    if uris.to_path(key) is None:
+        session.app.store.drop(key)
+    session.publisher.publish_soon(key)

@@ -40,6 +40,10 @@ CANCEL, EXIT = types.CANCEL_REQUEST, types.EXIT
 _AS_THEY_CAME = frozenset(
     {
         types.INITIALIZE,
+        types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+        types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+        types.NOTEBOOK_DOCUMENT_DID_OPEN,
+        types.NOTEBOOK_DOCUMENT_DID_SAVE,
         types.SHUTDOWN,
         types.TEXT_DOCUMENT_DID_CHANGE,
         types.TEXT_DOCUMENT_DID_OPEN,

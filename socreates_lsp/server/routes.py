@@ -25,6 +25,10 @@ from socreates_lsp.server.methods.did_save import did_save
 from socreates_lsp.server.methods.execute_command import execute_command
 from socreates_lsp.server.methods.hover import hover
 from socreates_lsp.server.methods.initialized import initialized
+from socreates_lsp.server.methods.notebook_did_change import notebook_did_change
+from socreates_lsp.server.methods.notebook_did_close import notebook_did_close
+from socreates_lsp.server.methods.notebook_did_open import notebook_did_open
+from socreates_lsp.server.methods.notebook_did_save import notebook_did_save
 from socreates_lsp.server.methods.set_trace import set_trace
 from socreates_lsp.server.methods.shutdown import shutdown
 from socreates_lsp.server.methods.work_done_progress_cancel import work_done_progress_cancel
@@ -54,6 +58,10 @@ METHODS: dict[str, Callable[[Session, Any], Any]] = {
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
     types.TEXT_DOCUMENT_DID_CLOSE: did_close,
     types.TEXT_DOCUMENT_DID_SAVE: did_save,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: notebook_did_open,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebook_did_change,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebook_did_close,
+    types.NOTEBOOK_DOCUMENT_DID_SAVE: notebook_did_save,
     types.TEXT_DOCUMENT_CODE_ACTION: code_action,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostic,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.buffers import Buffers
+from socreates_lsp.workspace.notebooks import Notebooks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ class Workspace:
     def __init__(self, roots: Sequence[str] = ()) -> None:
         """Take the roots as the client spells them (URIs)."""
         self.buffers = Buffers()
+        self.notebooks = Notebooks()
         self._roots: dict[str, str] = {}
         for root in roots:
             self.add_root(root)
@@ -49,10 +51,13 @@ class Workspace:
     def root_of(self, uri: str | None) -> str | None:
         """The nearest root around a document; without a document, or outside of all, the first root.
 
-        A file outside of every root belongs to no root.
+        A file outside of every root belongs to no root, a cell to that of its notebook.
         """
         if uri is None:
             return next(iter(self._roots), None)
+        cell = self.notebooks.place(uri)
+        if cell is not None:
+            uri = cell[0]
         path = uris.to_path(uri)
         if path is None:
             return next(iter(self._roots), None)
@@ -99,7 +104,13 @@ class Workspace:
         return uri
 
     def display_path(self, uri: str) -> str:
-        """The path relative to its root with forward slashes; else the whole path; else the name."""
+        """The path relative to its root with forward slashes; else the whole path; else the name.
+
+        A cell of a notebook is its number (from 1) behind the notebook's path: ``book.ipynb#cell 2``.
+        """
+        cell = self.notebooks.place(uri)
+        if cell is not None:
+            return f"{self.display_path(cell[0])}#cell {cell[1]}"
         path = uris.to_path(uri)
         if path is None:
             return uris.name_of(uri)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from socreates_lsp.workspace import uris
+from socreates_lsp.server.documents import close_document
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -14,9 +14,4 @@ if TYPE_CHECKING:
 
 def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed."""
-    uri = uris.canonical(params.text_document.uri)
-    if not session.app.workspace.buffers.close(params.text_document.uri) or not session.app.store.of(uri):
-        return
-    if uris.to_path(uri) is None:
-        session.app.store.drop(uri)
-    session.publisher.publish_soon(uri)
+    close_document(session, params.text_document.uri)

@@ -63,6 +63,7 @@ def capabilities(client: Client, commands: Iterable[str]) -> types.ServerCapabil
             change=types.TextDocumentSyncKind.Incremental,
             save=types.SaveOptions(include_text=False),
         ),
+        notebook_document_sync=_all_notebooks() if client.notebooks else None,
         hover_provider=True,
         code_action_provider=(
             types.CodeActionOptions(code_action_kinds=["socreates"]) if client.code_action_literals else True
@@ -72,4 +73,11 @@ def capabilities(client: Client, commands: Iterable[str]) -> types.ServerCapabil
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(supported=True, change_notifications=True)
         ),
+    )
+
+
+def _all_notebooks() -> types.NotebookDocumentSyncOptions:
+    """Cells of any kind and language: they count in the numbers of the others."""
+    return types.NotebookDocumentSyncOptions(
+        notebook_selector=[types.NotebookDocumentFilterWithNotebook(notebook="*")], save=True
     )
