@@ -25,6 +25,7 @@ _MIRROR = str.maketrans("[({<", "])}>")
 _LINE_END = re.compile(r"[\r\n]")
 _NEXT_LINE = re.compile(r"\r\n|\r|\n")
 _LABEL_LINE = re.compile(r"[ \t]*([A-Za-z_]\w*)[ \t]*[;,)]*[ \t]*(?=[\r\n]|\Z)")
+_LABEL_FIRST = re.compile(r"[ \t]*([A-Za-z_]\w*)")  # PHP since 7.3: `A, $more);` ends it too, and code follows
 _REGEX_BODY = re.compile(r"/(?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*+\])++/[a-z]*")
 _BEFORE_REGEX = re.compile(
     r"(?<![\w$.])(?:return|typeof|case|in|of|delete|void|do|else|throw|new|yield|await|if|unless|while|until|when|and|or"
@@ -116,7 +117,8 @@ class _Scan:
         self.syntax = syntax
         self.spans: list[tuple[int, int]] = []
         self.holes: list[tuple[Token, int]] = []  # strings that we are in a hole of, and its brackets still open
-        self.heredocs: list[str] = []  # labels whose text begins after the line that ends at ``limit``
+        self.heredocs: list[tuple[str, re.Pattern[str]]] = []  # labels, and the lines that end them; from ``limit`` on
+        self._labels_by: dict[re.Pattern[str], dict[str, list[int]]] = {}
         self.limit = end
         self.absent: dict[Token, int] = {}  # up to which offset a token is known not to be closed
         self.mark = pos  # the end of the last token
@@ -270,24 +272,28 @@ class _Scan:
         if not self.heredocs:
             self.limit = self._line_end(start)
         found = token.opener.match(self.content, start, self.end)
-        self.heredocs.append(found[1] if found else "")
+        ends = _LABEL_FIRST if found and found[0].startswith("<<<") else _LABEL_LINE
+        self.heredocs.append((found[1] if found else "", ends))
         self._passed(value=True)
 
+    def _labels(self, ends: re.Pattern[str]) -> dict[str, list[int]]:
+        """The offsets after each word that a line begins with, or is, by that word."""
+        if ends not in self._labels_by:
+            labels = self._labels_by[ends] = {}
+            for start in self._line_starts:
+                found = ends.match(self.content, start, self.end)
+                if found:
+                    labels.setdefault(found[1], []).append(found.end())
+        return self._labels_by[ends]
+
     @cached_property
-    def _labels(self) -> dict[str, list[int]]:
-        """The offsets after each line that holds nothing but a word, by that word."""
-        labels: dict[str, list[int]] = {}
-        starts = [0, *(found.end() for found in _NEXT_LINE.finditer(self.content, 0, self.end))]
-        for start in starts:
-            found = _LABEL_LINE.match(self.content, start, self.end)
-            if found:
-                labels.setdefault(found[1], []).append(found.end())
-        return labels
+    def _line_starts(self) -> list[int]:
+        return [0, *(found.end() for found in _NEXT_LINE.finditer(self.content, 0, self.end))]
 
     def _skip_heredocs(self) -> None:
         """Pass over the texts of the heredocs of the line that ends here; one without an end is none."""
-        for label in self.heredocs:
-            ends = self._labels.get(label, [])
+        for label, how in self.heredocs:
+            ends = self._labels(how).get(label, [])
             index = bisect_right(ends, self.pos)
             if index < len(ends):
                 self.pos = ends[index]

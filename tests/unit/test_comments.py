@@ -40,6 +40,8 @@ TABLE = [
         "<p>// NO # NO</p><!-- one --><?php $a = '// NO'; # two\n#[Attr]\nf(); // three ?> // NO",
         ["<!-- one -->", "# two", "// three "],
     ),
+    ("php", "<?php $a = <<<A\n// NO\n  A; eval($n); // yes\nA;", ["// yes"]),
+    ("php", "<?php f(<<<A\n# NO\nA, g($n)); # yes\n<<<'B'\nAB // NO\nBA // NO\nB . 1; // too", ["# yes", "// too"]),
     ("php", '<?php $a = <<<EOT\n// NO\nEOT;\n/* yes */ $b = "{$x["// NO"]}";', ["/* yes */"]),
     ("php", "$a = 1; // a fragment", ["// a fragment"]),
     (
