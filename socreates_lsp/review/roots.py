@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import SocreatesError, TargetError
@@ -45,7 +44,7 @@ async def reviewed(
     outcomes: list[tuple[str, Outcome]] = []
     passed: list[Skipped] = []
     for number, request in enumerate(requests):
-        name = PurePath(request.root or "").name
+        name = (request.root or "").replace("\\", "/").rpartition("/")[2]
         try:
             outcome = await review(request, _heard(on_event, number, len(requests)))
         except TargetError as error:
