@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from socreates_lsp.model.place import Place
     from socreates_lsp.model.types import ChatRequest, Message, ToolCall
 
+_USUAL_LIMIT = 4096
+"""Tokens of an answer, for a server that asks for ``max_completion_tokens`` where the settings have none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
@@ -54,8 +57,10 @@ def body_of(request: ChatRequest, place: Place, quirks: Quirks) -> dict[str, obj
         if request.must_answer and quirks.tool_choice:
             body["tool_choice"] = "none"
     body["messages"] = [_message(message, quirks) for message in request.messages]
-    if request.max_output_tokens is not None:
-        body["max_completion_tokens" if quirks.new_limit else "max_tokens"] = request.max_output_tokens
+    if quirks.new_limit:
+        body["max_completion_tokens"] = request.max_output_tokens or _USUAL_LIMIT
+    elif request.max_output_tokens is not None:
+        body["max_tokens"] = request.max_output_tokens
     if request.temperature is not None and quirks.temperature:
         body["temperature"] = request.temperature
     if quirks.usage:
@@ -73,7 +78,7 @@ def adapted(quirks: Quirks, status: int, hints: str, request: ChatRequest) -> Qu
     hints = hints.lower()
     refused = status != 500
     nulls = any(message.calls and not message.content for message in request.messages)
-    if refused and not quirks.new_limit and request.max_output_tokens and "max_completion_tokens" in hints:
+    if refused and not quirks.new_limit and "max_completion_tokens" in hints:
         return replace(quirks, new_limit=True)
     if refused and quirks.usage and re.search(r"stream_options|include_usage", hints):
         return replace(quirks, usage=False)

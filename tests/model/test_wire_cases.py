@@ -16,7 +16,7 @@ from socreates_lsp.model.ndjson import LineReader
 from socreates_lsp.model.ollama_wire import Answer as OllamaAnswer
 from socreates_lsp.model.openai_answer import Answer as OpenAIAnswer
 from socreates_lsp.model.openai_answer import Body
-from socreates_lsp.model.openai_request import Quirks, adapted
+from socreates_lsp.model.openai_request import Quirks, adapted, body_of
 from socreates_lsp.model.place import Key, Place
 from socreates_lsp.model.types import ChatRequest, Finish, TokenUsage
 from socreates_lsp.testkit import Reply, ScriptedServer
@@ -135,7 +135,9 @@ def test_a_refusal_alone_tells_what_it_is(case: dict[str, Any]) -> None:
     if wanted == "max_completion_tokens":
         hints = said_in(got.body, place).hints
         assert adapted(Quirks(), got.status, hints, REQUEST) == Quirks(new_limit=True)
-        assert adapted(Quirks(), got.status, hints, ChatRequest(REQUEST.messages, TOOLS)) is None
+        unlimited = ChatRequest(REQUEST.messages, TOOLS)
+        assert adapted(Quirks(), got.status, hints, unlimited) == Quirks(new_limit=True)
+        assert body_of(unlimited, place, Quirks(new_limit=True))["max_completion_tokens"] == 4096
     elif wanted == "no tools":
         assert type(failure) is failures.NoToolsError
     else:
