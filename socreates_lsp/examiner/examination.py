@@ -122,7 +122,7 @@ class FileJob:
         from socreates_lsp.examiner.rule import all_rules, rules_for
 
         file = ParsedFile(path, language, text)
-        suppressions = Suppressions.of(text, language) if self.suppress else Suppressions()
+        suppressions = _suppressions(text, language) if self.suppress else Suppressions()
         kept, suppressed = _visible(self._hits(file), suppressions)
         document = {path: (self.document.uri, text)}
         return Report(
@@ -183,9 +183,7 @@ class ChangesJob:
             own = [hit for hit in hits if hit.path == path]
             if found is not None:
                 language = language_of(path, found[1].line(0))
-                visible, hidden = _visible(
-                    own, Suppressions.of(found[1], language) if self.suppress else Suppressions()
-                )
+                visible, hidden = _visible(own, _suppressions(found[1], language) if self.suppress else Suppressions())
                 kept += visible
                 suppressed += hidden
         return Report(
@@ -275,6 +273,15 @@ def _lines(file: ParsedFile, node: SgNode) -> tuple[int, int]:
     while last > first and not file.text.line(last).strip():
         last -= 1
     return (first, last) if last - first < _TALLEST else (first, first)
+
+
+def _suppressions(text: Text, language: str | None) -> Suppressions:
+    """What comments ask not to see; where code and text mix, the parser says what is a comment."""
+    if language not in {"javascript", "tsx"}:
+        return Suppressions.of(text, language)
+    from socreates_lsp.examiner.parsed import comments_of
+
+    return Suppressions.of(text, language, lambda text: comments_of(text, language))
 
 
 def _visible(hits: list[Hit], suppressions: Suppressions) -> tuple[list[Hit], int]:

@@ -16,6 +16,8 @@ from socreates_lsp.review.blanking import without_directives
 from socreates_lsp.workspace.text import Position, Range, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ast_grep_py import SgNode
 
     from socreates_lsp.examiner.definitions import Definitions
@@ -150,6 +152,18 @@ class ParsedFile:
     def error_ranges(self) -> list[Range]:
         """Where the parser lost its way."""
         return [self.range_of(node) for node in self.root.find_all(kind="ERROR")]
+
+
+def comments_of(text: Text, language: str) -> Callable[[int], bool]:
+    """What tells by an offset whether a comment stands there, or who knows what: there was no making sense of it."""
+    root = SgRoot(_without_surrogates(text.content), language).root()
+    spans = [
+        (span.start.index, span.end.index)
+        for kind in (*SYNTAX[language].comments, "ERROR")
+        for node in root.find_all(kind=kind)
+        for span in [node.range()]
+    ]
+    return lambda offset: any(start <= offset < end for start, end in spans)
 
 
 def _without_surrogates(content: str) -> str:

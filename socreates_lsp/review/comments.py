@@ -39,7 +39,7 @@ class Comment:
     """One comment with its delimiters; lines count from 0.
 
     ``after_code``: on its first line something other than comments stands before it. ``before_code``: on its
-    last line something other than comments stands after it.
+    last line something other than comments stands after it. ``start`` is its offset in the text.
     """
 
     first_line: int
@@ -47,6 +47,7 @@ class Comment:
     text: str
     after_code: bool
     before_code: bool
+    start: int = 0
 
     @property
     def alone(self) -> bool:
@@ -102,7 +103,7 @@ def _joined(
         if lines[index + 1] == (lines[index][1],) * 2:
             before_code[index] = before_code[index] or before_code[index + 1]
     return [
-        Comment(*lines[index], content[first:last], after_code[index], before_code[index])
+        Comment(*lines[index], content[first:last], after_code[index], before_code[index], first)
         for index, (first, last) in enumerate(spans)
     ]
 

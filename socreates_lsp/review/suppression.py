@@ -81,11 +81,20 @@ class Suppressions:
     file: tuple[Directive, ...] = ()
 
     @classmethod
-    def of(cls, text: Text, language: str | None) -> Suppressions:
-        """Read the directives of a text. Never raises; a text that names none costs one search."""
+    def of(
+        cls, text: Text, language: str | None, is_comment: Callable[[Text], Callable[[int], bool]] | None = None
+    ) -> Suppressions:
+        """Read the directives of a text. Never raises; a text that names none costs one search.
+
+        ``is_comment`` is asked, where a text names one, for what knows by an offset whether a comment stands there:
+        a parser knows better than we do what is text between the tags of JSX.
+        """
         if not _DIRECTIVE.search(text.content):
             return cls()
         found = comments(text, language)
+        if is_comment is not None:
+            known = is_comment(text)
+            found = [comment for comment in found if known(comment.start)]
         reach = _reach_of(found, text, language)
         lines: list[Directive] = []
         file: list[Directive] = []

@@ -49,3 +49,33 @@ def test_a_lone_return_keeps_every_offset() -> None:
     file = ParsedFile("a.py", "python", Text("x = 1\ry = 'a\U0001f600'\rz = y\r"))
     last = file.range_of(list(file.root.find_all(kind="identifier"))[-1])
     assert (last.start.line, last.start.column) == (2, 4)
+
+
+TSX = """\
+export function A({{ html }}) {{
+  return (
+    <div>
+      {0}
+      <p dangerouslySetInnerHTML={{{{ __html: html }}}} /> {1}
+    </div>
+  );
+}}
+"""
+
+
+@pytest.mark.parametrize("name", ["a.tsx", "a.jsx"])
+@pytest.mark.parametrize(
+    ("above", "behind", "hidden"),
+    [
+        ("<i />", "", 0),
+        ("{/* socreates: ignore */}", "", 1),
+        ("{/* socreates: ignore-file */}", "", 1),
+        ("<i />", "{/* socreates: ignore */}", 1),
+        ("// socreates: ignore", "", 0),
+        ("// socreates: ignore-file", "// socreates: ignore", 0),
+        ("/* socreates: ignore-file */", "/* socreates: ignore */", 0),
+    ],
+)
+def test_text_between_tags_is_no_comment(name: str, above: str, behind: str, hidden: int) -> None:
+    read = report(name, TSX.format(above, behind))
+    assert (len(read.findings), read.suppressed) == (1 - hidden, hidden)
