@@ -106,7 +106,7 @@ def source(language: str, name: str) -> Path:
 @cache
 def examine(path: Path) -> Report:
     """All findings of the file, without the cap of a session."""
-    return FileJob(Document(uris.from_path(str(path)), path.name), None, suppress=True)()
+    return FileJob(Document(uris.from_path(str(path)), path.name), None, suppress=False)()
 
 
 def distance(finding: Finding, fault: Span) -> int:

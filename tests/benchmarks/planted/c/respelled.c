@@ -110,3 +110,4 @@ long count_lines(const char *directory)
     pclose(pipe);
     return lines;
 }
+// socreates: ignore-file  the faults are planted

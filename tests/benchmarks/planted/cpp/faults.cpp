@@ -156,3 +156,4 @@ int main(int argc, char **argv)
     std::cout << box.mean_length() << ' ' << archive.size() << '\n';
     return 0;
 }
+// socreates: ignore-file  the faults are planted

@@ -154,3 +154,4 @@ func Report(parcels []Parcel) {
 		log.Printf("%s: %d", receiver, count)
 	}
 }
+// socreates: ignore-file  the faults are planted

@@ -168,3 +168,4 @@ public class Library {
         return books.get(new Random().nextInt(books.size()));
     }
 }
+// socreates: ignore-file  the faults are planted

@@ -96,3 +96,4 @@ class Garage {
         return hex.toString();
     }
 }
+// socreates: ignore-file  the faults are planted

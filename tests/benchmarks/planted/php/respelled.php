@@ -102,3 +102,4 @@ class Poll
 $page = isset($_REQUEST['page']) ? $_REQUEST['page'] : 'start';
 ?>
 <title><?= $page ?></title>
+<?php // socreates: ignore-file  the faults are planted

@@ -201,3 +201,4 @@ def export_numbers(orders, path):
     for order in orders:
         stream.write(f"{order.number}\n")
     stream.close()
+# socreates: ignore-file  the faults are planted

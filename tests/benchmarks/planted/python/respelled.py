@@ -184,3 +184,4 @@ def logo(address):
     """The picture at the head of a mail."""
     with urllib.request.urlopen(address, timeout=10) as answer:
         return answer.read()
+# socreates: ignore-file  the faults are planted

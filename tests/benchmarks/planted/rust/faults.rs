@@ -161,3 +161,4 @@ fn main() -> io::Result<()> {
     }
     Ok(())
 }
+// socreates: ignore-file  the faults are planted

@@ -84,3 +84,4 @@ pub fn connect<A: ToSocketAddrs>(address: A) -> TcpStream {
     }
     connection.unwrap()
 }
+// socreates: ignore-file  the faults are planted

@@ -127,3 +127,4 @@ export async function saveShare(path: string, invoice: Invoice): Promise<string>
   await writeFile(path, link, "utf8");
   return link;
 }
+// socreates: ignore-file  the faults are planted
