@@ -38,7 +38,7 @@ _DIRECTIVE = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[;|#—–]|//|--")
-_OPENER = re.compile(r"(?:[^\w@]|(?:rem|dnl|c|comment)\b)*", re.IGNORECASE)
+_OPENER = re.compile(r"\A(?:[^\w@]|(?:rem|dnl|c|comment)\b)*", re.IGNORECASE)
 """What a comment, or a line of it, begins with."""
 _TOOL = re.compile(
     r"@?(?:socreates|noqa|nosec|no ?lint\w*|nosonar|nopmd|noinspection|type: ?ignore|pylint|mypy|pyright|ruff|flake8"
@@ -144,7 +144,7 @@ def _may_stand(comment: str, start: int) -> bool:
     line = max(comment.rfind("\n", 0, start), comment.rfind("\r", 0, start)) + 1
     before = comment[max(line, start - _FURTHEST) : start]
     last = _SEPARATOR.split(before)[-1]
-    lead = last[_OPENER.match(last).end() :]  # pyright: ignore[reportOptionalMemberAccess]  (it matches nothing too)
+    lead = _OPENER.sub("", last, count=1)
     return not lead or _TOOL.match(lead) is not None
 
 
