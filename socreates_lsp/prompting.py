@@ -8,6 +8,10 @@ from typing import Protocol
 class Prompter(Protocol):
     """Whoever can put a question to the user. One prompt at a time; the others wait their turn."""
 
+    def present(self) -> bool:
+        """Whether there is a user to ask."""
+        ...
+
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
         """The title that the user chose; None for no answer, an error, or anything that was not offered."""
         ...
@@ -15,6 +19,10 @@ class Prompter(Protocol):
 
 class Nobody:
     """There is no user to ask: the answer to everything is no."""
+
+    def present(self) -> bool:
+        """See ``Prompter``."""
+        return False
 
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:  # noqa: ARG002
         """See ``Prompter``."""

@@ -139,7 +139,7 @@ class Agent:
             self._workspace,
             self._settings.policy,
             self._prompter,
-            trusted=self._trusted,
+            trusted=self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
             on_command=conversation.egress.command,
             granted=conversation.granted,
         )

@@ -133,7 +133,11 @@ class Grounder:
             text = self._text(citation.path)
             same = (citation.path, citation.start) == (place.path, place.start)
             if text is not None and not same:
-                yield Related(self._uri(citation.path), range_of(text, citation.start, citation.end), "Also part of this question.")
+                yield Related(
+                    self._uri(citation.path),
+                    range_of(text, citation.start, citation.end),
+                    "Also part of this question.",
+                )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:
         buffer = self._workspace.buffers.get(finding.uri)

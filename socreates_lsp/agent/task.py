@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.changed_file import ChangedFile
     from socreates_lsp.workspace.text import Text
 
-_AROUND = 40
-"""Lines before and after a selection that come along."""
+_WHOLE = 500
+"""Lines up to which a document comes along whole with a selection in it."""
+
+_AROUND = 60
+"""Lines before and after a selection that come along of a longer one."""
 
 _NEAR = 3
 """Unchanged lines around a change that come along."""
@@ -111,6 +114,8 @@ def _hunk_lines(change: ChangedFile, new: Text) -> tuple[list[str], list[tuple[i
 
 def around(span: Range, text: Text) -> tuple[int, int]:
     """The lines to attach for a selection."""
+    if text.last_line < _WHOLE:
+        return 0, text.last_line
     return max(span.start.line - _AROUND, 0), min(span.end.line + _AROUND, text.last_line)
 
 

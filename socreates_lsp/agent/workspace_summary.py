@@ -7,14 +7,15 @@ from pathlib import Path, PurePosixPath
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.workspace.files import list_files, repository_around
+from socreates_lsp.workspace.languages import language_of
 from socreates_lsp.workspace.reading import shown
 
 _MANIFESTS = (
     "pyproject.toml", "setup.py", "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle",
     "build.gradle.kts", "composer.json", "CMakeLists.txt", "Makefile", "Gemfile", "Dockerfile",
 )  # fmt: skip
-_MOST_NAMES = 12
-"""Files of one folder that are named; the rest is counted."""
+_MOST_NAMES = 40
+"""Sources of one folder that are named; what is no source is counted by kind."""
 
 
 def summary_of_workspace(root: str, most: int) -> str:
@@ -43,10 +44,13 @@ def _tree(files: list[str]) -> list[str]:
 
 
 def _names(names: list[str]) -> str:
-    if len(names) <= _MOST_NAMES:
-        return " ".join(map(shown, names))
-    kinds = Counter(PurePosixPath(name).suffix or "no suffix" for name in names)
-    return f"{len(names):,} files ({', '.join(f'{count} {kind}' for kind, count in kinds.most_common(4))})"
+    """The sources by name, the rest by kind; by kind alone if there are too many."""
+    sources = [name for name in names if language_of(name) is not None]
+    sources = sources if len(sources) <= _MOST_NAMES else []
+    known = set(sources)
+    kinds = Counter(PurePosixPath(name).suffix or name for name in names if name not in known)
+    counts = [shown(f"{count} {kind}" if count > 1 else kind) for kind, count in kinds.most_common(4)]
+    return " ".join([*map(shown, sources), *([f"({', '.join(counts)})"] if counts else [])])
 
 
 def _bounded(lines: list[str], most: int) -> str:

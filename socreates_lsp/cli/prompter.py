@@ -15,9 +15,13 @@ class TerminalPrompter:
         """Ask where this process is told things."""
         self._one = asyncio.Lock()
 
+    def present(self) -> bool:
+        """See ``Prompter``."""
+        return sys.stdin is not None and sys.stderr is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
         """See ``Prompter``."""
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not self.present():
             return None
         async with self._one:
             offered = "".join(f"\n  {number}. {choice}" for number, choice in enumerate(choices, start=1))

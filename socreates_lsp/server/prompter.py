@@ -23,6 +23,10 @@ class EditorPrompter:
         """From here on this session's client is asked."""
         self._session = session
 
+    def present(self) -> bool:
+        """See ``Prompter``: whoever uses an editor is there, even if the client answers with an error."""
+        return True
+
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
         """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait."""
         session = self._session

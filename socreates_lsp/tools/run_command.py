@@ -29,6 +29,8 @@ ONCE = "Run once"
 SESSION = "Allow for this session"
 DENY = "Deny"
 
+NOT_ALLOWED = "The user did not allow this command: go on without it, and do not ask for it again."
+
 REMEMBERED = "allowed for this session"
 APPROVED = "allowed by policy.autoApprove"
 FORBIDDEN = "refused by policy.commandsDeny"
@@ -106,7 +108,9 @@ class RunCommand:
             answer = await self._prompter.ask(_question(command, isolated), choices)
             self._on_command(command.text, answer or UNANSWERED)
             if answer not in choices or answer == DENY:
-                raise ToolRefusalError("The user did not allow this command: go on without it.")
+                raise ToolRefusalError(
+                    "The user did not allow this command: go on without it, and do not ask for it again."
+                )
             if answer == SESSION:
                 self._granted.add(command.text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from socreates_lsp.workspace.leash import off_loop
 from socreates_lsp.workspace.text import Range
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from socreates_lsp.tools.paths import Place
     from socreates_lsp.tools.view import Document, View
@@ -32,6 +33,10 @@ _WIDEST = 240
 
 _SECONDS = 10.0
 _NOTE = 120
+_ROOM_FOR_NAMES, _LONG_NOTE = 1500, 400
+"""Characters from which on a result names the files with more matches, and what the note then takes."""
+
+_FILES_NAMED, _LONGEST_NAME = 3, 70
 _PLAIN_NAME = re.compile(r"[\w.*?-]*[\w.?-][\w.*?-]*")
 
 
@@ -143,28 +148,35 @@ class _Shown:
 
     def result(self, pattern: str, limit: int) -> ToolResult:
         """The hits as far as they fit, and how many there are."""
-        lines: list[str] = []
-        read: list[ReadLines] = []
+        found: dict[Hit, tuple[str, ReadLines]] = {}
         total = len(self._hits)
-        for hit in self._hits:
-            if len(lines) == _MOST:
+        for hit in in_turns(self._hits):
+            if len(found) == _MOST:
                 break
             shown = self._line(hit)
             if shown is None:
                 total -= 1
             else:
-                lines.append(shown[0])
-                read.append(shown[1])
-        if not lines:
+                found[hit] = shown
+        if not found:
             return ToolResult(clipped(f"No line matches {_quoted(pattern)}.", limit))
+        shown_hits = sorted(found)
+        lines = [found[hit][0] for hit in shown_hits]
+        read = [found[hit][1] for hit in shown_hits]
         fit = fitting(lines, limit)
+        names = limit >= _ROOM_FOR_NAMES
         if fit < total:
-            fit = min(fit, fitting(lines, limit - _NOTE))
-        more = "more than " if self._cut else ""
-        note = (
-            [f"[{fit} of {more}{total:,} matching lines. Narrow the search with path or glob.]"] if fit < total else []
-        )
+            fit = min(fit, fitting(lines, limit - (_LONG_NOTE if names else _NOTE)))
+        note = [self._rest(set(shown_hits[:fit]), total, names=names)] if fit < total else []
         return ToolResult(clipped("\n".join([*lines[:fit], *note]), limit), tuple(read[:fit]))
+
+    def _rest(self, shown: set[Hit], total: int, *, names: bool) -> str:
+        """How many lines are not shown and, with ``names``, which files have the most of them."""
+        more = "more than " if self._cut else ""
+        left = Counter(hit.path for hit in self._hits if hit not in shown).most_common(_FILES_NAMED)
+        files = ", ".join(f"{count:,} more in {clipped(named(path), _LONGEST_NAME)}" for path, count in left)
+        where = f" {files}." if names else ""
+        return f"[{len(shown)} of {more}{total:,} matching lines.{where} Narrow the search with path or glob.]"
 
     def _line(self, hit: Hit) -> tuple[str, ReadLines] | None:
         """One hit as it is shown; None if the file is no text, or is not what it was."""
@@ -178,6 +190,16 @@ class _Shown:
         start, end = window(line, column, _WIDEST)
         shown = f"{named(hit.path)}:{hit.line + 1}{part(start, end, line)}: {line[start:end]}"
         return shown, ReadLines(document.uri, Range.of(hit.line, start, hit.line, end))
+
+
+def in_turns(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits so that every file has its turn: the first one of each, then the second ones, and so on."""
+    seen: Counter[str] = Counter()
+    turns: list[tuple[int, Hit]] = []
+    for hit in hits:
+        turns.append((seen[hit.path], hit))
+        seen[hit.path] += 1
+    return [hit for _, hit in sorted(turns)]
 
 
 def _check(pattern: str) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SOURCE = "".join(f"line {number}\n" for number in range(1, 201))
+LONG = "".join(f"line {number}\n" for number in range(1, 901))
 
 
 class Here:
@@ -89,10 +90,13 @@ def test_a_long_file_is_cut_and_says_how_to_go_on(here: Here) -> None:
 
 
 def test_a_selection_comes_with_what_is_around_it(here: Here) -> None:
-    here.file("app.py", SOURCE)
+    here.file("app.py", LONG)
     task = here.targets.review(here.request(Scope.SELECTION, "app.py", Range.of(99, 0, 104, 3)), 10_000, [])
     assert "app.py, lines 100-105 (the developer selected them" in task.message.content
-    assert spans(task) == [(59, 144)]
+    assert spans(task) == [(39, 164)]
+    here.file("app.py", SOURCE)
+    task = here.targets.review(here.request(Scope.SELECTION, "app.py", Range.of(99, 0, 104, 3)), 10_000, [])
+    assert spans(task) == [(0, 199)]
 
 
 def test_a_selection_past_the_end_is_refused_in_one_sentence(here: Here) -> None:
@@ -214,15 +218,16 @@ def test_the_summary_of_a_workspace_is_bounded_and_names_what_matters(here: Here
     git(here.root, "init", "-q", "-b", "feature")
     here.file("pyproject.toml", "")
     here.file("src/app.py", "")
-    for number in range(40):
-        here.file(f"data/{number}.json", "")
+    for number in range(39):
+        here.file(f"data/{number}.gif", "")
+    here.file("data/readme.txt", "")
     for number in range(200):
         here.file(f"deep/{number}/x.py", "")
     summary = summary_of_workspace(str(here.root), 1500)
     assert len(summary) < 1560
     assert "On the git branch feature." in summary
     assert "Manifests: pyproject.toml." in summary
-    assert "data/: 40 files (40 .json)" in summary
+    assert "data/: readme.txt (39 .gif)" in summary
     assert "src/: app.py" in summary
     assert "more folders" in summary
     assert summary_of_workspace(str(here.root / "gone"), 500).startswith("The workspace gone: 0 files.")

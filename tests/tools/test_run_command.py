@@ -62,7 +62,7 @@ async def test_anything_but_leave_is_no(site, answer) -> None:
     site.write({"a": ""})
     result = await run(site, "touch b", answer)
     assert result.failed
-    assert result.text == "The user did not allow this command: go on without it."
+    assert result.text == "The user did not allow this command: go on without it, and do not ask for it again."
     assert site.told == [("touch b", answer or "no answer")]
 
 

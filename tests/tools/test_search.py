@@ -130,7 +130,8 @@ async def test_thirty_are_shown_and_the_rest_is_counted(site) -> None:
     lines = result.text.split("\n")
     assert len(lines) == 31
     assert lines[0] == "00.py:1: parse"
-    assert lines[-1] == "[30 of 75 matching lines. Narrow the search with path or glob.]"
+    most = "3 more in 00.py, 3 more in 01.py, 3 more in 02.py"
+    assert lines[-1] == f"[30 of 75 matching lines. {most}. Narrow the search with path or glob.]"
     assert len(result.read) == 30
     small = await site.call("search", pattern="parse", limit=250)
     assert len(small.read) == small.text.count("py:")
@@ -288,3 +289,16 @@ async def test_errors_of_the_machine_are_told_in_a_sentence(site, monkeypatch, m
     result = await site.call("search", pattern="parse")
     assert result.failed
     assert result.text == "The tool failed on this machine (No space left on device): go on without it."
+
+
+async def test_every_file_has_its_turn_when_there_are_too_many_matches(site) -> None:
+    site.write({"a_test.py": "needle\n" * 50, "b.py": "needle\n" * 3, "z.py": "needle\n"})
+    text = (await site.call("search", pattern="needle")).text
+    lines = text.splitlines()
+    assert sum(line.startswith("a_test.py:") for line in lines) == 26
+    assert sum(line.startswith("b.py:") for line in lines) == 3
+    assert "z.py:1: needle" in lines
+    assert lines[-1] == "[30 of 54 matching lines. 24 more in a_test.py. Narrow the search with path or glob.]"
+    short = (await site.call("search", pattern="needle", limit=400)).text
+    assert len(short) <= 400
+    assert "more in" not in short
