@@ -34,3 +34,25 @@ def test_the_comment_in_the_readme_hides_the_question(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True)
     assert "python-swallowed" not in done.stdout
     assert "1 more hidden by comments in the code" in done.stdout
+
+
+def test_the_readme_names_all_that_a_workspace_may_set() -> None:
+    from socreates_lsp.settings.keys import describe
+
+    [told] = re.findall(r"may only tighten: (.*?) and nothing else", README.read_text(encoding="utf-8"), re.DOTALL)
+    named = set(re.findall(r"`([^`]+)`", told))
+    keys = {key.name for key in describe() if "socreates.toml" in (*key.tightens, *key.sources)}
+    assert {key for key in keys if not {key, key.partition(".")[0]} & named} == set()
+    assert {name for name in named if not any(key == name or key.startswith(f"{name}.") for key in keys)} == set()
+
+
+def test_the_readme_names_the_editors_that_there_is_a_configuration_for() -> None:
+    from socreates_lsp.cli.snippets import SNIPPETS
+
+    [told] = re.findall(r"doctor --editor neovim` prints (.*?)For Neovim 0.11", README.read_text("utf-8"), re.DOTALL)
+    assert set(re.findall(r"`(\w+)`|--editor (\w+)", told)) >= {(name, "") for name in SNIPPETS if name not in _NONE}
+    assert "VS Code and Zed" in told
+
+
+_NONE = {"neovim", "vscode", "zed"}
+"""Named otherwise: by the example, and as editors that need an extension."""
