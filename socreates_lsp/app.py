@@ -6,6 +6,7 @@ Server and command line both start here and know the rest only through what this
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.model.listening import may_listen
 from socreates_lsp.prompting import Nobody
 from socreates_lsp.review.reviewer import Scope, Usage
+from socreates_lsp.review.roots import in_each_root, reviewed
 from socreates_lsp.review.store import FindingStore
 from socreates_lsp.run import Run, sum_of
 from socreates_lsp.settings import Layer, Provider, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
@@ -130,6 +132,9 @@ class App:
         was found so far, with the stop ``cancelled``; a failure after a finding likewise, with ``failed`` and
         the reason first in the summary. Raises SocreatesError for a failure before any finding.
         """
+        return await reviewed(in_each_root(request, self.workspace.roots), self._review, on_event)
+
+    async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
         run = self._run(request.root, on_event)
         outcome = self._counted(await run.outcome(lambda reviewer: reviewer.review(request)))
         run.replace_unfound(request)
@@ -160,16 +165,13 @@ class App:
         """The scope of a request that names none: selection, else file, else changes if any, else workspace."""
         if uri is not None:
             return Scope.FILE if span is None or span.start == span.end else Scope.SELECTION
-        root = self.workspace.root_of(None)
-        if root is None:
-            return Scope.WORKSPACE
         from socreates_lsp.workspace.git import changes
 
-        try:
-            changed = await asyncio.to_thread(changes, Path(root), None)
-        except TargetError:
-            return Scope.WORKSPACE
-        return Scope.CHANGES if changed else Scope.WORKSPACE
+        for root in self.workspace.roots:
+            with contextlib.suppress(TargetError):
+                if await asyncio.to_thread(changes, Path(root), None):
+                    return Scope.CHANGES
+        return Scope.WORKSPACE
 
     # What is shown
 

@@ -134,7 +134,7 @@ class Targets:
         opened = {
             self._workspace.display_path(uri): buffer.text.content
             for uri, buffer in dict(self._workspace.buffers).items()
-            if self._workspace.root_of(uri) == request.root
+            if self._workspace.root_of(uri) == request.root and buffer.in_step
         }
         changes = shown_changes(root, request.base, tuple(map(Path, request.paths)), opened)
         if not changes:

@@ -71,7 +71,7 @@ class View:
             path = uris.to_path(uri)
             relative = None if path is None else self.paths.relative(path)
             place = self._seen(relative) if relative else None
-            if place is not None:
+            if place is not None and buffer.in_step:
                 real = self.paths.relative(place.real) or place.relative
                 found[real] = Opened(real, uri, buffer.text)
         return found
@@ -155,11 +155,11 @@ class View:
             uri = uris.from_path(path)
             buffer = self._workspace.buffers.get(uri)
             if buffer is not None:
-                return uri, buffer.text
-        for uri, buffer in self._workspace.buffers:
+                return uri, self._workspace.text(uri)
+        for uri, _ in self._workspace.buffers:
             path = uris.to_path(uri)
             if path is not None and _leads_to(path, place):
-                return uri, buffer.text
+                return uri, self._workspace.text(uri)
         return own, None
 
     def _spelled(self, place: Place) -> str:
@@ -173,6 +173,7 @@ class View:
             Document(uris.name_of(uri), uri, buffer.text)
             for uri, buffer in self._workspace.buffers
             if uri.startswith(_WITHOUT_FILE)
+            and buffer.in_step
             and name in {uri, buffer.spelling, uris.name_of(uri)}
             and self._workspace.root_of(uri) in {None, self.paths.root}
             and not self.paths.denies(re.split("[?#]", uri.partition(":")[2])[0].lstrip("/"))

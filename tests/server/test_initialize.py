@@ -6,7 +6,9 @@ import pytest
 
 from tests.server.servers import inside, scripted
 
-COMMANDS = ["socreates/review", "socreates/findings", "socreates/clear", "socreates/status"]
+COMMANDS = [
+    f"socreates/{name}" for name in ("review", "ask", "preview", "findings", "clear", "reset", "status")
+]  # fmt: skip
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
 
 
