@@ -25,6 +25,7 @@ _CACHE_MIB = 1024
 
 _WARNINGS = 2
 _PROCESSOR = 0
+_FEW = 4
 
 
 def main() -> None:
@@ -106,11 +107,27 @@ def params_of(library: Any, config: dict[str, Any]) -> Any:
     params.cache_ram_mib = _CACHE_MIB
     # Looks at the model a first time, to share it out between memories: of use where there are several.
     params.fit_params = any(int(device["type"]) != _PROCESSOR for device in library.get_device_info())
+    threads = threads_for(_usable(), os.cpu_count() or 1)
+    if threads is not None:
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.ui = False
     params.endpoint_slots = False
     if config["template"] is not None:
         params.chat_template = config["template"]
     return params
+
+
+def threads_for(usable: int, processors: int) -> int | None:
+    """How many threads compute, where llama.cpp's own choice (all cores) does harm.
+
+    They wait for each other by spinning, so that one which does not get its processor holds all of them up: where
+    processors are few, or not all of them are ours (llama.cpp does not look), one stays free for the editor.
+    """
+    return max(usable - 1, 1) if usable <= _FEW or usable < processors else None
+
+
+def _usable() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ class LlamaProcess:
 
     def crashed(self) -> ModelError:
         """The failure of a server that ended by itself."""
-        return ModelError(f"llama.cpp ended while it answered ({self._how}){self._words(at_load=False)}.")
+        return ModelError(f"llama.cpp ended while it answered ({self._how}){self._told()}.")
 
     async def _load(self, key: str) -> None:
         spec = self._spec
@@ -192,21 +192,25 @@ class LlamaProcess:
                 f"There is not enough memory to load {name} with a context of {self._spec.context} tokens: "
                 "set model.contextTokens lower, or take a smaller file."
             )
-        told = self._words(at_load=True)
+        # Our own part of the process ends with 1, after words that say enough.
+        how = "" if self._process.returncode == 1 else f" ({self._how})"
+        told = self._told(error)
         if "chat template" in text:
             where = "in model.chatTemplate" if self._spec.template is not None else f"of {name}"
-            return ModelError(f"llama.cpp cannot use the chat template {where}{told}.")
-        if not told:
-            told = f": {clean(error, self.place)}" if error else f" ({self._how})"
-        return ModelError(f"llama.cpp cannot load {name}{told}.")
+            return ModelError(f"llama.cpp cannot use the chat template {where}{how}{told}.")
+        return ModelError(f"llama.cpp cannot load {name}{how}{told}.")
 
-    def _words(self, *, at_load: bool) -> str:
-        """What it said of its failure: the first error while it loads, which is the cause, else its last words."""
+    def _told(self, error: str = "") -> str:
+        """What was said of a failure: while it loads the first error, which is the cause, else the last one.
+
+        ``error`` is what our own part of the process says; it and the last line stand in where there is none.
+        """
         lines = [line for line in self._said.decode("utf-8", "replace").splitlines() if line.strip()]
-        logged = [match for line in lines if (match := _LOGGED.match(line))]
-        errors = [match[2] for match in logged if match[1] == "E"]
-        last = next((line for line in lines if "GGML_ASSERT" in line or "terminate called" in line), None)
-        first = errors[0] if at_load and errors else last or (errors or lines or [""])[-1]
+        errors = [match[2] for line in lines if (match := _LOGGED.match(line)) and match[1] == "E"]
+        fatal = [line for line in lines if "GGML_ASSERT" in line or "terminate called" in line]
+        loading = self.place.key is None
+        best = [*errors[:1], *fatal] if loading else [*fatal, *errors[-1:]]
+        first = next(filter(None, (*best, error, *lines[-1:])), "")
         told = clean(first, self.place).rstrip(" .")
         return f": {told}" if told else ""
 

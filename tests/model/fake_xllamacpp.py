@@ -13,8 +13,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-print("the fake says something on its standard output")
-
 LOGS = {
     "corrupt": "0.00.084.466 E llama_model_load: error loading model: tensor 'x' is not within the file bounds\n"
     "0.00.136.503 E srv          init: exiting due to model loading error\n",
@@ -29,11 +27,14 @@ def get_device_info() -> list[dict[str, int]]:
 
 
 def CommonParams() -> Any:
-    return SimpleNamespace(model=SimpleNamespace(path=""))
+    return SimpleNamespace(
+        model=SimpleNamespace(path=""), cpuparams=SimpleNamespace(), cpuparams_batch=SimpleNamespace()
+    )
 
 
 class Server:
     def __init__(self, params: Any) -> None:
+        print("the fake says something on its standard output", flush=True)
         self.kind = kind = Path(params.model.path).stem
         if kind in LOGS:
             sys.stderr.write(LOGS[kind])
@@ -61,11 +62,11 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        if self.path == "/health":
-            if self.sick:
-                type(self).sick -= 1
-                self._send(503, {"error": {"message": "Loading model", "code": 503}})
-            elif self.kind == "sickly":
+        if self.sick:
+            type(self).sick -= 1
+            self._send(503, {"error": {"message": "Loading model", "code": 503}})
+        elif self.path == "/health":
+            if self.kind == "sickly":
                 os._exit(3)
             else:
                 self._send(200, {"status": "ok"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import shutil
@@ -13,20 +14,29 @@ import time
 from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from socreates_lsp.model import llamacpp as module
-from socreates_lsp.model import llamacpp_process
+from socreates_lsp.model import llamacpp_child, llamacpp_process
 from socreates_lsp.model.choice import choose
-from socreates_lsp.model.failures import ModelError, NoSuchModelError, NotAllowedError, NoToolsError, TimedOutError
+from socreates_lsp.model.failures import (
+    ContextOverflowError,
+    ModelError,
+    NoSuchModelError,
+    NotAllowedError,
+    NoToolsError,
+    TimedOutError,
+)
 from socreates_lsp.model.gguf import Head, head_of
 from socreates_lsp.model.llamacpp import llamacpp
 from socreates_lsp.model.llamacpp_process import environment
 from socreates_lsp.model.types import Finish, Loading
 from socreates_lsp.settings.choices import Provider, Tools
 from socreates_lsp.settings.schema import ModelSettings
+from tests.model import fake_xllamacpp
 from tests.model.talk import ask, talk
 
 if TYPE_CHECKING:
@@ -252,6 +262,7 @@ async def test_one_server_for_all_conversations_until_the_end(fake: Any, capfd: 
         assert [one.kinds() for one in both] == [["Loading", "TextDelta", "Ended"]] * 2
         pid = model.pid
         assert pid is not None
+        assert not hasattr(os, "getsid") or os.getsid(pid) == pid, "Ctrl-C in our terminal does not reach it"
         assert model.endpoint.startswith("http://127.0.0.1:")
         assert await model.context_tokens() == 512, "as the server tells"
         again = await talk(model, ask(tools=()))
@@ -259,8 +270,10 @@ async def test_one_server_for_all_conversations_until_the_end(fake: Any, capfd: 
         assert again.end.finish is Finish.STOP
         assert model.pid == pid
         assert model.idle
+        assert model._server is not None
+        process = model._server._process
     assert model.pid is None
-    assert not lives(pid)
+    assert process.returncode == 0, "it ended by itself when its input did"
     assert capfd.readouterr() == ("", ""), "what it says stays away from our output"
 
 
@@ -286,8 +299,8 @@ async def test_a_server_that_is_not_well_yet_is_waited_for(fake: Any) -> None:
         ("killed", "There is not enough memory to load killed"),
         ("template", "llama.cpp cannot use the chat template of template: error: Unexpected token: %} of type 9."),
         ("speechless", "llama.cpp cannot load speechless: RuntimeError: Failed to init server."),
-        ("silent", "llama.cpp cannot load silent (exit code 5)."),
-        ("sickly", "llama.cpp cannot load sickly (exit code 3)."),
+        ("silent", "llama.cpp cannot load silent (exit code 5): the fake says something"),
+        ("sickly", "llama.cpp cannot load sickly (exit code 3): the fake says something"),
     ],
 )
 async def test_a_load_that_fails_is_one_sentence(fake: Any, kind: str, sentence: str) -> None:
@@ -378,6 +391,68 @@ async def test_a_python_that_cannot_be_started(fake: Any, monkeypatch: pytest.Mo
         assert str((await talk(model)).error) == "llama.cpp could not be started: No such file or directory."
 
 
+# In the child
+
+
+@pytest.mark.parametrize(
+    ("usable", "processors", "threads"), [(1, 1, 1), (2, 2, 1), (4, 4, 3), (8, 8, None), (8, 64, 7), (1, 64, 1)]
+)
+def test_one_processor_stays_free_where_there_are_few(usable: int, processors: int, threads: int | None) -> None:
+    assert llamacpp_child.threads_for(usable, processors) == threads
+
+
+@pytest.mark.parametrize("template", [None, "{{ tools }}"])
+@pytest.mark.parametrize("kind", [0, 1], ids=["processor", "graphics card"])
+def test_what_the_server_is_told_to_be(template: str | None, kind: int) -> None:
+    library = SimpleNamespace(CommonParams=fake_xllamacpp.CommonParams, get_device_info=lambda: [{"type": kind}])
+    config = {"path": "/m.gguf", "name": "m", "context": 700, "template": template, "key": "k"}
+    told = llamacpp_child.params_of(library, config)
+    assert (told.model.path, told.model_alias, told.n_ctx, told.api_keys) == ("/m.gguf", {"m"}, 700, ["k"])
+    assert (told.hostnames, told.port, told.n_parallel) == (["127.0.0.1"], 0, 1)
+    assert told.offline
+    assert (told.warmup, told.ui, told.endpoint_slots) == (False, False, False)
+    assert told.fit_params is (kind == 1)
+    assert getattr(told, "chat_template", None) == template
+
+
+def test_the_package_is_taken_from_the_folder_that_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in ("json", "xllamacpp"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("import json\nmine = True\n", "utf-8")
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    library = llamacpp_child.library_in(str(tmp_path))
+    assert library.mine
+    assert not hasattr(library.json, "mine")
+    with pytest.raises(ImportError, match="gone"):
+        llamacpp_child.library_in(str(tmp_path / "nothing"))
+
+
+class Left(BaseException):
+    """Stands in for the end of the process."""
+
+
+@pytest.mark.parametrize(("kind", "said"), [("model", "port"), ("speechless", "error")])
+def test_the_child_says_where_or_what_was_wrong(
+    fake: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, said: str
+) -> None:
+    def leave(code: int) -> None:
+        raise Left(code)
+
+    monkeypatch.setattr(os, "_exit", leave)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    monkeypatch.setattr(fake_xllamacpp.threading, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
+    answer = (tmp_path / "answer").open("wb")
+    config = {"folder": str(tmp_path / "packages"), "path": fake(kind).path, "name": "m", "context": 700}
+    with suppress(Left):
+        llamacpp_child.serve(config | {"template": None, "key": "k"}, answer)
+    answer.close()
+    assert list(json.loads((tmp_path / "answer").read_bytes())) == [said]
+    with pytest.raises(Left):
+        llamacpp_child.end_with(io.BytesIO(b"ab"))
+
+
 # However we end
 
 
@@ -402,18 +477,12 @@ def test_the_server_ends_with_us_while_it_loads(fake: Any, tmp_path: Path, held:
             parent.stdin.flush()
         pid = int(parent.stdout.readline())
         until = time.monotonic() + 20
-        # It has said what it will die with once it loads.
-        while b"xllamacpp" not in Path(f"/proc/{pid}/maps").read_bytes() + _opened(pid) and time.monotonic() < until:
+        # Where it has a second thread, it has said what it will die with.
+        while len(list(Path(f"/proc/{pid}/task").iterdir())) < 2 and time.monotonic() < until:
             time.sleep(0.05)
         assert lives(pid)
         parent.kill()
         assert gone(pid)
-
-
-def _opened(pid: int) -> bytes:
-    """A word where the process sleeps, as it does when it "loads"."""
-    threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
-    return b"xllamacpp" if threads > 1 else b""
 
 
 # The real server
@@ -439,6 +508,8 @@ async def test_a_real_model_loads_answers_and_is_started_again(smollm2: Path) ->
         assert answered.end.usage is not None
         assert answered.end.usage.completion == 4
         assert await model.context_tokens() == 512
+        long = await talk(model, ask("why " * 1000, tools=()))
+        assert (long.events, type(long.error)) == ([], ContextOverflowError)
         assert type((await talk(model)).error) is NoToolsError, "its template has no place for them"
         pid = model.pid
     assert pid is not None
@@ -477,6 +548,9 @@ def test_no_server_is_left_when_we_are_killed(smollm2: Path, signal: int) -> Non
 @LINUX
 def test_a_review_without_any_other_server(smollm2: Path, tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("def half(x):\n    return x / 0\n", "utf-8")
+    prompts = tmp_path / "config" / "prompts"
+    prompts.mkdir(parents=True)
+    (prompts / "instructions.md").write_text("Ask one question about the code.", "utf-8")
     settings = {
         "model.provider": "llamacpp",
         "model.path": smollm2,
@@ -488,8 +562,8 @@ def test_a_review_without_any_other_server(smollm2: Path, tmp_path: Path) -> Non
     done = subprocess.run(
         [sys.executable, "-m", "socreates_lsp", "review", "x.py", "--format", "json", *flags],
         cwd=tmp_path,
-        # The marker by which its children are known.
-        env=os.environ | {"HOME": str(tmp_path)},
+        # HOME is the mark by which its children are known; the prompt is short since the model is slow.
+        env=os.environ | {"HOME": str(tmp_path), "SOCREATES_CONFIG_DIR": str(prompts.parent)},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -500,7 +574,7 @@ def test_a_review_without_any_other_server(smollm2: Path, tmp_path: Path) -> Non
     answer = json.loads(done.stdout)
     assert answer["reviewer"]["provider"] == "llamacpp"
     assert answer["reviewer"]["model"] == smollm2.stem
-    assert list(servers_of(tmp_path)) == []
+    assert servers_of(tmp_path) == []
 
 
 def servers_of(home: Path) -> list[int]:
