@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from socreates_lsp.examiner.alike import COMPOUND, Column, Row, columns, groups, leaf
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.tokens import Token
 
 _MOST_RELATED = 4
+_MANY = 4
+"""From so many mirrored statements on the one that was copied may stand anywhere above."""
 _QUOTES = "\"'`"
 _DEFINITIONS = frozenset(
     {
@@ -52,6 +55,7 @@ _ON_PURPOSE = re.compile(
 class _Slip:
     """In ``row`` the ``column`` says ``said`` where by the ``key`` it would say ``meant``."""
 
+    rows: list[Row]
     row: Row
     columns: list[Column]
     column: Column
@@ -82,7 +86,7 @@ def _judge(file: ParsedFile, rows: list[Row]) -> Iterator[Match]:
         for key in keys.values():
             odd = _odd(column.values, key.values)
             if odd is not None and odd not in asked:
-                slip = _Slip(rows[odd], found, column, key, column.values[odd], key.values[odd])
+                slip = _Slip(rows, rows[odd], found, column, key, column.values[odd], key.values[odd])
                 if _convincing(file.text.content, slip) and not _explained(file, slip):
                     asked.add(odd)
                     yield _match(rows, slip)
@@ -101,6 +105,8 @@ def _convincing(content: str, slip: _Slip) -> bool:
         return False
     pure = all(other.values in (slip.column.values, slip.key.values) for other in slip.columns)
     if kind not in COMPOUND | _DEFINITIONS:
+        if _is_mirrored(content, slip):
+            return True
         return pure and not literal and not said.isdigit() and _exists_outside(content, slip)
     places = {other.token for other in slip.columns if other.token != slip.column.token}
     support = sum(_says(slip.row.tokens[place], _stem(meant)) for place in places)
@@ -118,6 +124,38 @@ def _convincing(content: str, slip: _Slip) -> bool:
     if support >= 2:
         return exists or not slip.token.text[0].isupper()
     return pure and _is_known(content, slip)
+
+
+def _is_mirrored(content: str, slip: _Slip) -> bool:
+    """Whether statements one a line say the same name on both sides, and this one says that of one above.
+
+    ``self.left = o.left`` and so on: two names are in each and nothing else changes, so the one that is expected
+    need not be known from anywhere else.
+    """
+    rows, places = slip.rows, {slip.column.token, slip.key.token}
+    odd = next(index for index, row in enumerate(rows) if row is slip.row)
+    copied = slip.column.values[odd - 1 : odd] if len(rows) < _MANY else slip.column.values[:odd]
+    if slip.said not in copied or {one.token for one in slip.columns} != places:
+        return False
+    start = slip.row.sibling.start + slip.token.start
+    end = start + len(slip.token.text)
+    behind = content[end : end + 1]
+    part = content[start - 1] in ".>:" or slip.token.text[0] in _QUOTES or behind == "("
+    # A name of its own that is defined nowhere cannot be meant.
+    if slip.said.replace(" ", "").isdigit() or not (part or _exists_outside(content, slip)):
+        return False
+    if slip.column.token < slip.key.token or any(
+        _name(row, slip.column) != _name(row, slip.key) for row in rows if row is not slip.row
+    ):
+        return False
+    between = (content[one.sibling.end : other.sibling.start] for one, other in pairwise(rows))
+    return all(not gap.strip("; \t\r\n") and gap.count("\n") == 1 for gap in between)
+
+
+def _name(row: Row, column: Column) -> list[str]:
+    """The words of a name without those of a getter."""
+    said = words(row.tokens[column.token].text)
+    return said[1:] if len(said) > 1 and said[0] in {"get", "is", "has"} else said
 
 
 def _explained(file: ParsedFile, slip: _Slip) -> bool:
@@ -187,7 +225,7 @@ def _expected(text: str, said: str, meant: str) -> str | None:
         put = "".join(word.capitalize() for word in new)
         put = put if old[0].isupper() else put[0].lower() + put[1:]
     else:
-        put = "_".join(new)
+        put = ("" if " " in said and "_" not in old else "_").join(new)
     if text[0] in _QUOTES:
         return put
     return (text[: found.start()] + put + text[found.end() :]).lstrip("$")
