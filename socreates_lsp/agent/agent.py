@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.conversation import Window
 from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Spent, Warned
-from socreates_lsp.agent.findings import Answered, Grounder
+from socreates_lsp.agent.findings import Answered, Grounder, files_of
 from socreates_lsp.agent.sentences import summary_of_answer
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
@@ -94,10 +94,11 @@ class Agent:
         window = await self._window(conversation, tools)
         task = await asyncio.to_thread(self._targets.review, request, window.attachment_limit, conversation.recent)
         heard = _Heard()
+        files = self._listing(request.root)
         async with aclosing(self._turn(conversation, tools, window, task, "review", heard)) as events:
             async for event in events:
                 yield event
-        answered = await self._answered(request.root, request.uri, heard, suppress=request.suppress)
+        answered = await self._answered(request.root, request.uri, heard, files, suppress=request.suppress)
         for event in self._closing(answered, heard, request.max_findings, request.min_confidence):
             yield event
 
@@ -108,10 +109,11 @@ class Agent:
         window = await self._window(conversation, tools)
         task = await asyncio.to_thread(self._targets.question, question, window.attachment_limit, conversation.recent)
         heard = _Heard()
+        files = self._listing(question.root)
         async with aclosing(self._turn(conversation, tools, window, task, "ask", heard, speak=True)) as events:
             async for event in events:
                 yield event
-        answered = await self._answered(question.root, question.uri, heard, suppress=True)
+        answered = await self._answered(question.root, question.uri, heard, files, suppress=True)
         for event in self._closing(answered, heard, 0, 0.0):
             yield event if not isinstance(event, Closed) else replace(event, summary=heard.text)
 
@@ -259,11 +261,18 @@ class Agent:
 
     # Its end
 
-    async def _answered(self, root: str | None, uri: str | None, heard: _Heard, *, suppress: bool) -> Answered:
+    @staticmethod
+    def _listing(root: str | None) -> asyncio.Future[list[str]]:
+        """The files that the answer may cite, listed while the model thinks."""
+        return asyncio.get_running_loop().run_in_executor(None, files_of, root)
+
+    async def _answered(
+        self, root: str | None, uri: str | None, heard: _Heard, files: asyncio.Future[list[str]], *, suppress: bool
+    ) -> Answered:
         assert heard.finished is not None
         if not heard.finished.text.strip():
             return Answered()
-        grounder = Grounder(self._workspace, root, uri, suppress=suppress)
+        grounder = Grounder(self._workspace, root, await files, uri, suppress=suppress)
         answered = await asyncio.to_thread(grounder.answered, heard.finished.text, tuple(heard.read))
         self._grounding.update(answered.grounding)
         return answered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.estimate import Estimator, size_of, size_of_tools
+from socreates_lsp.agent.estimate import Estimator, size_of, size_of_message, size_of_tools
 from socreates_lsp.agent.history import compacted, shrunk_turn, size_of_turns
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.workspace_summary import summary_of_workspace
@@ -116,8 +116,20 @@ class Window:
         self._fixed = size_of([head]) + size_of_tools(tools)
         self._before = len(conversation.turns)
         self._conversation = conversation
+        self._measured: dict[int, tuple[Message, int]] = {}
+        self._history: tuple[Turn, ...] = ()
+        self._history_size = 0
         room = int(max(self._room(), 0) * _HISTORY_SHARE)
         self.history = compacted(conversation.turns, min(self._estimator.bytes(history_tokens), room))
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The turns before this one, as they are sent."""
+        return self._history
+
+    @history.setter
+    def history(self, turns: tuple[Turn, ...]) -> None:
+        self._history, self._history_size = turns, size_of_turns(turns)
 
     def _room(self) -> int:
         """Bytes that history and turn may take together."""
@@ -140,7 +152,7 @@ class Window:
 
     def limit_for(self, turn: Sequence[Message], calls: int) -> int:
         """Characters of each of so many results of one round: fewer than ``result_limit`` where many come at once."""
-        left = self._room() - size_of(shrunk_turn(turn))
+        left = self._room() - self._size_of(shrunk_turn(turn))
         together = min(left * 9 // 10, int(self._room() * self._new_share))
         return max(min(self.result_limit, together // max(calls, 1)), 200)
 
@@ -152,7 +164,7 @@ class Window:
         if self._excess(turn) > 0:
             turn[:] = shrunk_turn(turn)
         if self._excess(turn) > 0:
-            self.history = compacted(self.history, max(self._room() - size_of(turn), 0))
+            self.history = compacted(self.history, max(self._room() - self._size_of(turn), 0))
         if self._excess(turn) > 0:
             raise ReviewError(
                 f"What there is to review does not fit into the model's context of {self._context:,} tokens: "
@@ -165,7 +177,7 @@ class Window:
         size = self._size(turn)
         self._estimator.learn(size, self._estimator.tokens(size) * 3 // 2)
         turn[:] = shrunk_turn(turn)
-        self.history = compacted(self.history, size_of_turns(self.history) // 3)
+        self.history = compacted(self.history, self._history_size // 3)
 
     def _excess(self, turn: Sequence[Message]) -> int:
         return self._size(turn) - self._estimator.bytes(self._input)
@@ -180,7 +192,18 @@ class Window:
 
     def _size(self, turn: Sequence[Message]) -> int:
         """Bytes of a request."""
-        return self._fixed + size_of(turn) + size_of_turns(self.history)
+        return self._fixed + self._size_of(turn) + self._history_size
+
+    def _size_of(self, turn: Sequence[Message]) -> int:
+        """Bytes of messages of the turn, each measured once."""
+        size = 0
+        for message in turn:
+            known = self._measured.get(id(message))
+            if known is None:
+                # The message is kept as well, so that no other one gets its id.
+                known = self._measured[id(message)] = (message, size_of_message(message))
+            size += known[1]
+        return size
 
     def commit(self, turn: Sequence[Message]) -> None:
         """The turn ended well."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +18,25 @@ from socreates_lsp.workspace.files import list_files
 from socreates_lsp.workspace.languages import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from socreates_lsp.review.citations import Citation
     from socreates_lsp.review.items import Item
     from socreates_lsp.tools.tool import ReadLines
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
+
+
+def files_of(root: str | None) -> list[str]:
+    """The files of a root that can be cited, with forward slashes. Reads the disk: not for the event loop."""
+    if root is None:
+        return []
+    try:
+        listed = list_files(Path(root)).files
+    except SocreatesError:
+        return []
+    prefix = len(os.path.normpath(root).rstrip(os.sep)) + 1
+    return [str(file)[prefix:].replace(os.sep, "/") for file in listed]
 
 
 @dataclass(slots=True)
@@ -40,9 +53,15 @@ class Answered:
 class Grounder:
     """Knows the files of one root, and those that the model has read. Reads the disk: not for the event loop."""
 
-    def __init__(self, workspace: Workspace, root: str | None, current: str | None, *, suppress: bool) -> None:
-        """``current`` is the URI of the document under review; ``suppress`` False ignores comments in the code."""
+    def __init__(
+        self, workspace: Workspace, root: str | None, files: Sequence[str], current: str | None, *, suppress: bool
+    ) -> None:
+        """``files`` are those of the root (``files_of``), ``current`` is the URI of the document under review.
+
+        ``suppress`` False ignores comments in the code.
+        """
         self._workspace = workspace
+        self._listed = files
         self._root = root
         self._suppress = suppress
         self._texts: dict[str, Text | None] = {}
@@ -72,14 +91,7 @@ class Grounder:
         for uri in dict(self._workspace.buffers):
             if self._root is None or self._workspace.root_of(uri) == self._root:
                 self._known(uri)
-        paths = dict.fromkeys(self._uris)
-        if self._root is not None:
-            try:
-                listed = list_files(Path(self._root)).files
-            except SocreatesError:
-                listed = ()
-            paths.update(dict.fromkeys(file.relative_to(self._root).as_posix() for file in listed))
-        return FileIndex(paths, self._lines, self._root)
+        return FileIndex(dict.fromkeys((*self._uris, *self._listed)), self._lines, self._root)
 
     def _lines(self, path: str) -> int | None:
         text = self._text(path)

@@ -115,7 +115,7 @@ class Workspace:
         if path is None:
             return uris.name_of(uri)
         root = self.root_of(uri)
-        return path if root is None else Path(path).relative_to(root).as_posix()
+        return path if root is None else os.path.normpath(path)[len(root) :].strip(os.sep).replace(os.sep, "/") or "."
 
 
 def _is_within(path: str, root: str) -> bool:

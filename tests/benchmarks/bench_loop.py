@@ -103,7 +103,7 @@ async def overhead(rounds: int, reviews: int) -> list[float]:
         root = Path(name) / "root"
         root.mkdir()
         workspace(root)
-        calls = [{"calls": round_of_calls(turn), "delay_s": LATENCY_S} for turn in range(rounds - 1)]
+        calls = [{"calls": round_of_calls(turn), "delay_s": LATENCY_S, "piece": 4096} for turn in range(rounds - 1)]
         script = [*calls, {"text": ANSWER, "delay_s": LATENCY_S, "piece": 4096}] * (reviews + 1)
         with scripted(Path(name), script) as url:
             app = app_for(root, url, f"review.maxSteps={rounds + 2}", "model.contextTokens=200000")
