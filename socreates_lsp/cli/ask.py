@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from socreates_lsp.cli.review import lines, show, span_of
 from socreates_lsp.errors import TargetError
 from socreates_lsp.review.reviewer import Question, Stop
 from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.reading import refusal
 
 if TYPE_CHECKING:
     import argparse
@@ -71,8 +73,12 @@ def _question(options: argparse.Namespace) -> Question:
             raise TargetError("--lines needs a file.")
         return Question(options.text.strip(), root)
     path = Path(options.path).absolute()
-    if not path.is_file():
-        raise TargetError(f"{options.path}: there is no such file.")
+    try:
+        folder = stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError) as error:
+        raise TargetError(refusal(Path(options.path), error)) from error
+    if folder:
+        raise TargetError(f"{options.path} is a folder: name a file, or leave it out to ask about all of this folder.")
     span = None if options.lines is None else span_of(options.lines)
     return Question(options.text.strip(), root, uris.from_path(str(path)), span)
 

@@ -96,12 +96,38 @@ def _together(entries: Mapping[str, _Entry], text: Text, version: int | None) ->
     return {key: entry.at(place, text, version) for (key, entry), place in zip(entries.items(), places, strict=True)}
 
 
+class _Entries(dict[str, _Entry]):
+    """Entries by id, in the order in which they came; those that could be taken for each other are at hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ids: dict[tuple[str, Category, str], dict[str, None]] = {}
+
+    def __setitem__(self, finding_id: str, entry: _Entry) -> None:
+        self._forget(finding_id)
+        super().__setitem__(finding_id, entry)
+        self._ids.setdefault(entry.key, {})[finding_id] = None
+
+    def __delitem__(self, finding_id: str) -> None:
+        self._forget(finding_id)
+        super().__delitem__(finding_id)
+
+    def alike(self, entry: _Entry) -> dict[str, _Entry]:
+        """The entries that have the key of this one."""
+        return {finding_id: self[finding_id] for finding_id in self._ids.get(entry.key, ())}
+
+    def _forget(self, finding_id: str) -> None:
+        old = self.get(finding_id)
+        if old is not None:
+            del self._ids[old.key][finding_id]
+
+
 class FindingStore:
     """All findings of a session by id, in the order in which they came."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self._entries: dict[str, _Entry] = {}
+        self._entries = _Entries()
 
     def add(self, finding: Finding, *, root: str | None, version: int | None, text: Text | None) -> Finding:
         """Take a finding of a review and return it as it is kept.
@@ -124,7 +150,7 @@ class FindingStore:
 
     def _known(self, new: _Entry, text: Text | None) -> Finding | None:
         """The finding that a new one is: what stands at its place, else what has its id and stands nowhere."""
-        alike = {key: entry for key, entry in self._entries.items() if entry.key == new.key}
+        alike = self._entries.alike(new)
         if text is not None and alike:
             alike = _together(alike, text, None)
         for key, entry in alike.items():
@@ -200,7 +226,8 @@ class FindingStore:
             if entry.finding.uri == uri:
                 groups.setdefault(entry.key, {})[key] = entry
         for group in groups.values():
-            self._entries.update(_together(group, text, version))
+            for key, entry in _together(group, text, version).items():
+                self._entries[key] = entry
         return self.of(uri)
 
     def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
