@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,7 +106,7 @@ class App:
             return self.examiner
         if model.provider is Provider.AUTO and not model.fallback and not await may_listen(model, os.environ):
             return self.examiner
-        return await self.agents.agent(self.resolved) or self.examiner
+        return await (await self.agents()).agent(self.resolved) or self.examiner
 
     @property
     def examiner(self) -> Examiner:
@@ -116,13 +117,11 @@ class App:
             self._examiner = Examiner(self.workspace)
         return self._examiner
 
-    @property
-    def agents(self) -> Agents:
-        """The model's side, made when first needed."""
+    async def agents(self) -> Agents:
+        """The model's side, made when first needed; its imports take a moment, for which the loop does not wait."""
+        module = await asyncio.to_thread(import_module, "socreates_lsp.agent.agents")
         if self._agents is None:
-            from socreates_lsp.agent.agents import Agents
-
-            self._agents = Agents(self.workspace, self.store, self._prompter)
+            self._agents = module.Agents(self.workspace, self.store, self._prompter)
         return self._agents
 
     async def review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None = None) -> Outcome:
@@ -159,7 +158,8 @@ class App:
 
     async def reset(self, root: str | None, *, purge: bool) -> str | None:
         """Start the conversation of a root anew; the name of the archive, None if there was nothing to keep."""
-        return await self.agents.conversations.reset(root, self.settings.session, purge=purge)
+        agents = await self.agents()
+        return await agents.conversations.reset(root, self.settings.session, purge=purge)
 
     async def default_scope(self, uri: str | None, span: Range | None) -> Scope:
         """The scope of a request that names none: selection, else file, else changes if any, else workspace."""

@@ -51,7 +51,7 @@ async def _reviewer(app: App) -> dict[str, Any]:
         why = "The embedded examiner asks: chosen by model.provider. It needs no account and no network."
         return {"reviewer": {"provider": "examiner", "model": None, "why": why}, "endpoint": None, "skipped": []}
     try:
-        choice = await app.agents.look(app.resolved)
+        choice = await (await app.agents()).look(app.resolved)
     except SocreatesError as error:
         reviewer = {"provider": app.settings.model.provider.value, "model": app.settings.model.name, "why": str(error)}
         return {"reviewer": reviewer, "endpoint": None, "skipped": []}
@@ -76,8 +76,9 @@ async def _usage(app: App) -> dict[str, Any]:
         }
     }
     if app.settings.model.provider is not Provider.EXAMINER:
-        told["grounding"] = {how: app.agents.grounding[how] for how in _GROUNDING}
-        told["session"] = await app.agents.conversations.told(app.workspace.root_of(None), app.settings.session)
+        agents = await app.agents()
+        told["grounding"] = {how: agents.grounding[how] for how in _GROUNDING}
+        told["session"] = await agents.conversations.told(app.workspace.root_of(None), app.settings.session)
     return told
 
 

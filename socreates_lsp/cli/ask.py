@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.cli.exits import COULD_NOT_RUN, INTERRUPTED, complain
 from socreates_lsp.cli.printable import printable
-from socreates_lsp.cli.review import lines, show, span_of
+from socreates_lsp.cli.review import lines, never_asked, show, span_of
 from socreates_lsp.errors import TargetError
 from socreates_lsp.review.reviewer import Question, Stop
 from socreates_lsp.workspace import uris
@@ -61,7 +61,7 @@ async def _ask(options: argparse.Namespace) -> int:
         await app.close()
     if outcome.closed.stop is Stop.CANCELLED:
         return INTERRUPTED
-    return COULD_NOT_RUN if outcome.closed.stop is Stop.FAILED else 0
+    return COULD_NOT_RUN if never_asked(outcome) else 0
 
 
 def _question(options: argparse.Namespace) -> Question:

@@ -195,9 +195,15 @@ def _exit_code(outcome: Outcome, fail_on: str, *, missing: bool) -> int:
     if outcome.closed.stop is Stop.CANCELLED:
         return INTERRUPTED
     nothing_read = not outcome.examined and (missing or bool(outcome.skipped))
-    if nothing_read or outcome.closed.stop is Stop.FAILED:
+    if nothing_read or never_asked(outcome):
         return COULD_NOT_RUN
     return int(_fails(fail_on, outcome))
+
+
+def never_asked(outcome: Outcome) -> bool:
+    """Whether it failed, or a limit was used up before the first request."""
+    closed = outcome.closed
+    return closed.stop is Stop.FAILED or (closed.stop is Stop.LIMIT and closed.rounds == 0)
 
 
 def _fails(fail_on: str, outcome: Outcome) -> bool:

@@ -9,6 +9,8 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
+import httpx
+
 from socreates_lsp.model import failures
 from socreates_lsp.model.diagnosis import Reply, failure_of
 from socreates_lsp.model.proxies import proxy_for, scheme_of
@@ -17,8 +19,6 @@ from socreates_lsp.model.untyped import parsed
 if TYPE_CHECKING:
     import ssl
     from collections.abc import AsyncGenerator, Callable, Mapping
-
-    import httpx
 
     from socreates_lsp.model.place import Place
 
@@ -49,8 +49,6 @@ class Stream:
 
         Raises InterruptedStreamError and TimedOutError.
         """
-        import httpx
-
         pieces = self._response.aiter_bytes()
         loop = asyncio.get_running_loop()
         by = self._first_by
@@ -138,8 +136,6 @@ class Http:
             await client.aclose()
 
     async def _send(self, method: str, url: str, body: Mapping[str, object] | None, limit_s: float) -> Stream:
-        import httpx
-
         client = self._ready()
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         headers = self._headers() | ({} if content is None else {"Content-Type": "application/json"})
@@ -169,8 +165,6 @@ class Http:
 
     def _ready(self) -> httpx.AsyncClient:
         if self._client is None:
-            import httpx
-
             for name in ("httpx", "httpcore"):
                 # They log whole addresses, and some hold a key in their query.
                 logging.getLogger(name).setLevel(logging.WARNING)
@@ -188,8 +182,6 @@ class Http:
 
 def not_reached(error: Exception, place: Place) -> failures.ModelError:
     """The failure that a request without an answer means."""
-    import httpx
-
     where = place.endpoint
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return failures.TimedOutError(f"No connection to {where} in {min(CONNECT_S, place.timeout_s):g} seconds.")
@@ -245,8 +237,6 @@ def _certificates(place: Place) -> ssl.SSLContext | bool:
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if not place.ca_bundle:
         return True
-    import httpx
-
     context: Any = httpx.create_ssl_context(trust_env=False)
     try:
         context.load_verify_locations(cafile=place.ca_bundle)
