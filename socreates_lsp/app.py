@@ -120,9 +120,9 @@ class App:
     async def agents(self) -> Agents:
         """The model's side, made when first needed; its imports take a moment, for which the loop does not wait."""
         module = await asyncio.to_thread(import_module, "socreates_lsp.agent.agents")
-        if self._agents is None:
-            self._agents = module.Agents(self.workspace, self.store, self._prompter)
-        return self._agents
+        agents: Agents = self._agents or module.Agents(self.workspace, self.store, self._prompter)
+        self._agents = agents
+        return agents
 
     async def review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Carry out a review; findings enter the store as they come.
