@@ -42,6 +42,8 @@ _REFUSALS = {
 def shown(path: str | os.PathLike[str]) -> str:
     """A path for a sentence: on one line, and without bytes that can't be printed."""
     name = os.fsencode(os.fspath(path)).decode("utf-8", "replace")
+    if name.isprintable():
+        return name
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in name)
 
 
