@@ -1,21 +1,23 @@
-"""The agent as a Reviewer: a model, four tools, one conversation for each root."""
+"""The agent as a Reviewer: a model, tools that only read, one conversation for each root."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.conversation import Window
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Spent, Warned
-from socreates_lsp.agent.findings import Answered, Grounder, files_of
+from socreates_lsp.agent.events import Finished
+from socreates_lsp.agent.hearing import Heard
+from socreates_lsp.agent.points import Points, Shown
+from socreates_lsp.agent.raise_question import RaiseQuestion
 from socreates_lsp.agent.sentences import summary_of_answer
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.review.outcome import Examined, Preview
-from socreates_lsp.review.reviewer import Closed, Doing, Found, Reading, Said, Skipped, Stop, Usage
+from socreates_lsp.review.reviewer import Closed, Reading, Skipped, Stop
 from socreates_lsp.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -24,31 +26,32 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.conversation import Conversation
     from socreates_lsp.agent.conversations import Conversations
-    from socreates_lsp.agent.events import TurnEvent
+    from socreates_lsp.agent.findings import Grounder
     from socreates_lsp.agent.targets import Task
     from socreates_lsp.model.types import ChatModel, Message
     from socreates_lsp.prompting import Prompter
-    from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
+    from socreates_lsp.review.reviewer import Event, Found, Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
     from socreates_lsp.tools.tool import ReadLines, Tool
     from socreates_lsp.workspace.text import Range
     from socreates_lsp.workspace.workspace import Workspace
 
-_HELD = 200
-"""Characters of an answer that are held back before it is shown: what comes before calls of tools is shorter."""
+_ROOM_FOR_MORE = 6000
+"""Tokens of context from which on more than the four tools are offered."""
 
 
-@dataclass(slots=True)
-class _Heard:
-    """What a turn has told so far."""
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """What one turn needs: the conversation of the root, the tools, and what can be sent."""
 
-    read: list[ReadLines] = field(default_factory=list["ReadLines"])
-    usage: Usage = Usage()  # noqa: RUF009  (frozen)
-    finished: Finished | None = None
-    text: str = ""
-    round_text: str = ""
-    warned: bool = False
+    conversation: Conversation
+    tools: tuple[Tool, ...]
+    window: Window
+
+    @property
+    def recent(self) -> Sequence[str]:
+        return self.conversation.recent
 
 
 class Agent:
@@ -89,66 +92,55 @@ class Agent:
 
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
-        conversation = await self._conversation(request.root)
-        tools = self._tools(conversation)
-        window = await self._window(conversation, tools)
-        task = await asyncio.to_thread(self._targets.review, request, window.attachment_limit, conversation.recent)
-        heard = _Heard()
-        files = self._listing(request.root)
-        async with aclosing(self._turn(conversation, tools, window, task, "review", heard)) as events:
-            async for event in events:
+        points = Points(self._workspace, request.root, request.uri, suppress=request.suppress)
+        shown = Shown(request.max_findings, request.min_confidence)
+        try:
+            talk = await self._talk(request.root, points)
+            task = await asyncio.to_thread(self._targets.review, request, talk.window.attachment_limit, talk.recent)
+            heard = Heard(speaks=False)
+            async with aclosing(self._turn(talk, task, "review", heard)) as steps:
+                async for told in steps:
+                    for event in (*told, *await self._new(points, heard, shown)):
+                        yield event
+            for event in await self._closing(points, heard, shown):
                 yield event
-        answered = await self._answered(request.root, request.uri, heard, files, suppress=request.suppress)
-        for event in self._closing(answered, heard, request.max_findings, request.min_confidence):
-            yield event
+        finally:
+            points.close()
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
-        conversation = await self._conversation(question.root)
-        tools = self._tools(conversation)
-        window = await self._window(conversation, tools)
-        task = await asyncio.to_thread(self._targets.question, question, window.attachment_limit, conversation.recent)
-        heard = _Heard()
-        files = self._listing(question.root)
-        async with aclosing(self._turn(conversation, tools, window, task, "ask", heard, speak=True)) as events:
-            async for event in events:
-                yield event
-        answered = await self._answered(question.root, question.uri, heard, files, suppress=True)
-        for event in self._closing(answered, heard, 0, 0.0):
-            yield event if not isinstance(event, Closed) else replace(event, summary=heard.text)
+        points = Points(self._workspace, question.root, question.uri, suppress=True)
+        shown = Shown(0, 0.0)
+        try:
+            talk = await self._talk(question.root, points)
+            task = await asyncio.to_thread(self._targets.question, question, talk.window.attachment_limit, talk.recent)
+            heard = Heard(speaks=True)
+            async with aclosing(self._turn(talk, task, "ask", heard)) as steps:
+                async for told in steps:
+                    for event in told:
+                        yield event
+            for event in await self._closing(points, heard, shown):
+                yield event if not isinstance(event, Closed) else replace(event, summary=heard.spoken)
+        finally:
+            points.close()
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """See ``Reviewer``. The server may be asked about the model. Raises TargetError or ModelError."""
-        conversation = await self._conversation(request.root)
-        window = await self._window(conversation, self._tools(conversation))
-        task = await asyncio.to_thread(self._targets.review, request, window.attachment_limit, conversation.recent)
+        talk = await self._talk(request.root, None)
+        task = await asyncio.to_thread(self._targets.review, request, talk.window.attachment_limit, talk.recent)
         spans: dict[str, list[Range]] = {}
         for lines in task.read:
             spans.setdefault(lines.uri, []).append(lines.range)
         files = tuple(Examined(uri, tuple(ranges), 0) for uri, ranges in spans.items())
-        return Preview(self._model.endpoint, self._model.name, files, window.estimated([task.message]))
+        return Preview(self._model.endpoint, self._model.name, files, talk.window.estimated([task.message]))
 
     # A turn
 
-    async def _conversation(self, root: str | None) -> Conversation:
-        return await self._conversations.of(root, self._settings.session)
-
-    def _tools(self, conversation: Conversation) -> Sequence[Tool]:
-        if conversation.root is None:
-            return ()
-        return toolbox(
-            conversation.root,
-            self._workspace,
-            self._settings.policy,
-            self._prompter,
-            trusted=self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
-            on_command=conversation.egress.command,
-            granted=conversation.granted,
-        )
-
-    async def _window(self, conversation: Conversation, tools: Sequence[Tool]) -> Window:
+    async def _talk(self, root: str | None, points: Points | None) -> _Talk:
+        conversation = await self._conversations.of(root, self._settings.session)
         context = await self._model.context_tokens()
-        return Window(
+        tools = self._tools(conversation, points, context)
+        window = Window(
             conversation,
             await conversation.head(context),
             schemas_of(tools),
@@ -157,28 +149,35 @@ class Agent:
             max_output_tokens=self._settings.model.max_output_tokens,
             history_tokens=self._settings.history.max_tokens,
         )
+        return _Talk(conversation, tools, window)
 
-    async def _turn(
-        self,
-        conversation: Conversation,
-        tools: Sequence[Tool],
-        window: Window,
-        task: Task,
-        kind: str,
-        heard: _Heard,
-        *,
-        speak: bool = False,
-    ) -> AsyncGenerator[Event, None]:
-        """Run a turn, tell what it does, and keep it: the transcript has every message, whatever happens."""
+    def _tools(self, conversation: Conversation, points: Points | None, context: int) -> tuple[Tool, ...]:
+        """The four tools of a root, and the one for raising points where the context has room."""
+        more: tuple[Tool, ...] = ()
+        if context >= _ROOM_FOR_MORE:
+            more = (RaiseQuestion(_unasked if points is None else points.grounder),)
+        if conversation.root is None:
+            return more
+        four = toolbox(
+            conversation.root,
+            self._workspace,
+            self._settings.policy,
+            self._prompter,
+            trusted=self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
+            on_command=conversation.egress.command,
+            granted=conversation.granted,
+        )
+        return (*four, *more)
+
+    async def _turn(self, talk: _Talk, task: Task, kind: str, heard: Heard) -> AsyncGenerator[Sequence[Event], None]:
+        """Run a turn, tell step by step what it does, and keep it: the transcript has every message, come what may."""
         limits = await self._limits()
         if limits.tokens <= 0:
             heard.finished = Finished(Stop.LIMIT, "", 0, "", "Today's reviews have used up limits.dayTokens.")
             return
-        for reason in task.skipped:
-            yield Skipped(reason)
-        for lines in task.read:
-            heard.read.append(lines)
-            yield Reading(lines.uri, lines.range)
+        heard.read += task.read
+        yield [*map(Skipped, task.skipped), *(Reading(lines.uri, lines.range) for lines in task.read)]
+        conversation = talk.conversation
         number = conversation.transcript.begin(kind)
         outcome = "failed"
 
@@ -189,16 +188,12 @@ class Agent:
             files = [(self._workspace.display_path(one.uri), *_from_one(one)) for one in lines]
             conversation.egress.sent(self._model.endpoint, self._model.name, files, tokens)
 
-        turn = Turn(self._model, tools, window, limits, write=write, sending=sending)
+        turn = Turn(self._model, talk.tools, talk.window, limits, write=write, sending=sending)
         try:
             async with aclosing(turn.run(task.message.content, task.read)) as events:
                 async for event in events:
-                    for told in self._hear(heard, event, speak=speak):
-                        yield told
-            assert heard.finished is not None
-            outcome = heard.finished.stop.value
-            if outcome in ENDED_WELL and not heard.finished.text.strip():
-                outcome = Stop.FAILED.value
+                    yield heard.hear(event)
+            outcome = self._outcome(heard)
         except asyncio.CancelledError:
             outcome = Stop.CANCELLED.value
             raise
@@ -206,6 +201,13 @@ class Agent:
             conversation.transcript.end(number, outcome)
             self._conversations.day.add(heard.usage.input_tokens + heard.usage.output_tokens, 0.0)
             conversation.remember(self._workspace.display_path(lines.uri) for lines in heard.read)
+
+    def _outcome(self, heard: Heard) -> str:
+        """The outcome for the transcript: a turn without an answer did not end well."""
+        finished = heard.finished
+        assert finished is not None, "the last event of a turn"
+        self._answered_by = finished.model
+        return finished.stop.value if finished.text.strip() or finished.stop not in ENDED_WELL else Stop.FAILED.value
 
     async def _limits(self) -> Limits:
         spent, _ = await asyncio.to_thread(self._conversations.day.spent)
@@ -219,79 +221,36 @@ class Agent:
             temperature=model.temperature,
         )
 
-    def _hear(self, heard: _Heard, event: TurnEvent, *, speak: bool) -> Sequence[Event]:
-        match event:
-            case Progressed(message):
-                return [Doing(message)]
-            case Piece(text):
-                return self._speak(heard, text) if speak else []
-            case Read(lines):
-                heard.read.append(lines)
-                return [Reading(lines.uri, lines.range)]
-            case Spent(usage):
-                spent = Usage(usage.prompt, usage.cached, usage.completion)
-                heard.round_text = ""
-                heard.usage = Usage(
-                    heard.usage.input_tokens + spent.input_tokens,
-                    heard.usage.cached_tokens + spent.cached_tokens,
-                    heard.usage.output_tokens + spent.output_tokens,
-                )
-                return [spent]
-            case Warned(message):
-                told = heard.warned
-                heard.warned = True
-                return [] if told else [Skipped(message)]
-            case Finished():
-                heard.finished = event
-                self._answered_by = event.model
-                if not speak or len(event.text) >= _HELD:
-                    return []
-                return self._speak(heard, event.text, held=False)
+    # Its points
 
     @staticmethod
-    def _speak(heard: _Heard, piece: str, *, held: bool = True) -> Sequence[Event]:
-        """Say a piece of the answer, once enough of it is there to know that it is one."""
-        began = held and len(heard.round_text) >= _HELD
-        heard.round_text += piece
-        if held and len(heard.round_text) < _HELD:
-            return []
-        said = piece if began else ("\n\n" if heard.text else "") + heard.round_text.lstrip()
-        heard.text += said
-        return [Said(said)]
+    async def _new(points: Points, heard: Heard, shown: Shown) -> list[Found]:
+        """The points that have come since, through the tool or in the answer as far as it is written."""
+        if heard.answer:
+            await points.heard(heard.answer, (lines.uri for lines in heard.read))
+        return list(shown.new(points.answered))
 
-    # Its end
-
-    @staticmethod
-    def _listing(root: str | None) -> asyncio.Future[list[str]]:
-        """The files that the answer may cite, listed while the model thinks."""
-        return asyncio.get_running_loop().run_in_executor(None, files_of, root)
-
-    async def _answered(
-        self, root: str | None, uri: str | None, heard: _Heard, files: asyncio.Future[list[str]], *, suppress: bool
-    ) -> Answered:
-        assert heard.finished is not None
-        if not heard.finished.text.strip():
-            return Answered()
-        grounder = Grounder(self._workspace, root, await files, uri, suppress=suppress)
-        answered = await asyncio.to_thread(grounder.answered, heard.finished.text, tuple(heard.read))
-        self._grounding.update(answered.grounding)
-        return answered
-
-    def _closing(self, answered: Answered, heard: _Heard, most: int, least: float) -> Sequence[Event]:
-        """The findings, in the model's own order, and the end."""
+    async def _closing(self, points: Points, heard: Heard, shown: Shown) -> list[Event]:
+        """The points that are left, in the model's own order, and the end."""
         finished = heard.finished
-        assert finished is not None
-        believed = [finding for finding in answered.findings if finding.confidence >= least]
-        shown = believed[:most] if most else believed
+        assert finished is not None, "the last event of a turn"
+        answered = await points.finished(finished.text, (lines.uri for lines in heard.read))
+        self._grounding.update(answered.grounding)
+        left = list(shown.new(answered))
+        findings = [found.finding for found in answered.found if found.finding.id in shown.ids]
         closed = Closed(
             finished.stop,
-            summary_of_answer(answered, shown, finished, heard.read),
+            summary_of_answer(answered, findings, finished, heard.read),
             rounds=finished.rounds,
-            suppressed=answered.suppressed,
-            capped=len(believed) - len(shown),
+            suppressed=len(answered.suppressed),
+            capped=shown.capped,
             ungrounded=len(answered.ungrounded),
         )
-        return [*(Found(finding, self._workspace.version(finding.uri)) for finding in shown), closed]
+        return [*left, closed]
+
+
+async def _unasked() -> Grounder:
+    raise AssertionError("a preview runs no tools")
 
 
 def _from_one(lines: ReadLines) -> tuple[int, int]:

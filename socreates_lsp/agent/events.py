@@ -12,8 +12,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """The next request goes out; what was said in the round before was no answer. Counts from 1."""
+
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Progressed:
-    """A message for the progress, such as ``round 3 of 10``."""
+    """A message for the progress, such as ``loading qwen3:8b (cold)``."""
 
     message: str
 
@@ -57,4 +65,4 @@ class Finished:
     reason: str = ""
 
 
-TurnEvent = Progressed | Piece | Read | Spent | Warned | Finished
+TurnEvent = Round | Progressed | Piece | Read | Spent | Warned | Finished

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.citations import FileIndex
-from socreates_lsp.review.finding import Category, Finding, Ordinals, Related, Source, finding_id, kind_of
-from socreates_lsp.review.grounding import CONFIDENCE, Grounded, ground, range_of
-from socreates_lsp.review.items import items_of, remainder
+from socreates_lsp.review.finding import (
+    Category,
+    Finding,
+    Ordinals,
+    Related,
+    Source,
+    finding_id,
+    kind_of,
+    normalised,
+)
+from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
+from socreates_lsp.review.items import complete_items, items_of, remainder
+from socreates_lsp.review.reviewer import Found
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
@@ -22,9 +34,10 @@ if TYPE_CHECKING:
 
     from socreates_lsp.review.citations import Citation
     from socreates_lsp.review.items import Item
-    from socreates_lsp.tools.tool import ReadLines
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
+
+_SAME_WORDS = 0.6
 
 
 def files_of(root: str | None) -> list[str]:
@@ -41,17 +54,24 @@ def files_of(root: str | None) -> list[str]:
 
 @dataclass(slots=True)
 class Answered:
-    """What an answer came to. ``ungrounded`` are messages that stand on no line, ``prose`` is what was no item."""
+    """What an answer came to. ``ungrounded`` are messages that stand on no line, ``prose`` is what was no item.
 
-    findings: list[Finding] = field(default_factory=list[Finding])
+    ``found`` are the findings in the order in which they came, each with the version of the buffer that it was
+    grounded in; two with one id are two questions about one place.
+    """
+
+    found: list[Found] = field(default_factory=list[Found])
     ungrounded: list[str] = field(default_factory=list[str])
-    grounding: dict[str, int] = field(default_factory=dict[str, int])
-    suppressed: int = 0
+    grounding: Counter[str] = field(default_factory=Counter[str])
+    suppressed: set[str] = field(default_factory=set[str])
     prose: str = ""
 
 
 class Grounder:
-    """Knows the files of one root, and those that the model has read. Reads the disk: not for the event loop."""
+    """Knows the files of one root, and those that the model has read. Reads the disk: not for the event loop.
+
+    Points come by the tool ``raise_question`` and in the text of the answer; both end up in ``answered``, each once.
+    """
 
     def __init__(
         self, workspace: Workspace, root: str | None, files: Sequence[str], current: str | None, *, suppress: bool
@@ -60,25 +80,82 @@ class Grounder:
 
         ``suppress`` False ignores comments in the code.
         """
+        self.answered = Answered()
         self._workspace = workspace
         self._listed = files
         self._root = root
         self._suppress = suppress
-        self._texts: dict[str, Text | None] = {}
+        self._texts: dict[str, tuple[Text, int | None] | None] = {}
         self._uris: dict[str, str] = {}
+        self._read: dict[str, None] = {}
+        self._taken: set[tuple[int, str]] = set()
+        self._lost: list[str] = []
         self._current = None if current is None else self._known(current)
+        self._index: FileIndex | None = None
+        self._lock = Lock()
 
-    def answered(self, answer: str, read: Iterable[ReadLines]) -> Answered:
-        """What an answer holds. ``read`` are the lines that the model was given."""
-        documents = [self._known(lines.uri) for lines in read]
-        files = self._files()
-        items = items_of(answer, files, self._current)
-        result = Answered(prose=remainder(answer, items).strip())
-        texts = {path: text for path in dict.fromkeys(documents) if (text := self._text(path)) is not None}
-        for item in items:
-            self._take(result, item, texts)
-        result.findings = list({finding.id: finding for finding in result.findings}.values())
-        return result
+    def has_read(self, uris_read: Iterable[str]) -> None:
+        """These documents were given to the model."""
+        with self._lock:
+            for uri in uris_read:
+                self._read[self._known(uri)] = None
+
+    def raised(self, item: Item) -> Grounded | Ungrounded:
+        """Take a point that came by the tool, and say where it stands.
+
+        One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
+        """
+        with self._lock:
+            self._look_again()
+            place = self._place(item)
+            self._lost = [lost for lost in self._lost if _alike(lost, item.message) <= _SAME_WORDS]
+            if isinstance(place, Grounded):
+                self._keep(item, place)
+            else:
+                self._lost.append(item.message)
+            return place
+
+    def heard(self, prefix: str) -> None:
+        """Take the points of an answer that is still being written, as far as they are complete."""
+        with self._lock:
+            self._look_again()
+            for item in complete_items(prefix, self.files, self._current):
+                self._take(item)
+
+    def finished(self, text: str) -> None:
+        """Take the whole answer: what was not taken yet, and the prose around the points."""
+        with self._lock:
+            self._look_again()
+            items = items_of(text, self.files, self._current)
+            for item in items:
+                self._take(item)
+            self._give_up_lost()
+            self.answered.prose = remainder(text, items).strip()
+
+    def _give_up_lost(self) -> None:
+        """What was raised on a line that is not there, and neither sent again nor written, has no line."""
+        said = [found.finding.message for found in self.answered.found] + self.answered.ungrounded
+        for message in self._lost:
+            if all(_alike(message, other) <= _SAME_WORDS for other in said):
+                self.answered.grounding["ungrounded"] += 1
+                self.answered.ungrounded.append(message)
+        self._lost.clear()
+
+    def _take(self, item: Item) -> None:
+        """Take a point of the text, unless it was taken already."""
+        if (item.begin, item.message) in self._taken:
+            return
+        self._taken.add((item.begin, item.message))
+        place = self._place(item)
+        if isinstance(place, Grounded):
+            self._keep(item, place)
+        else:
+            self.answered.grounding["ungrounded"] += 1
+            self.answered.ungrounded.append(item.message)
+
+    def _look_again(self) -> None:
+        """The texts may have changed since."""
+        self._texts.clear()
 
     def _known(self, uri: str) -> str:
         """The path of a document as it is cited."""
@@ -86,8 +163,14 @@ class Grounder:
         self._uris[path] = uri
         return path
 
-    def _files(self) -> FileIndex:
+    @property
+    def files(self) -> FileIndex:
         """Every file that can be cited."""
+        if self._index is None:
+            self._index = self._files()
+        return self._index
+
+    def _files(self) -> FileIndex:
         for uri in dict(self._workspace.buffers):
             if self._root is None or self._workspace.root_of(uri) == self._root:
                 self._known(uri)
@@ -102,27 +185,39 @@ class Grounder:
         return known if known is not None else uris.from_path(str(Path(self._root or "/") / path))
 
     def _text(self, path: str) -> Text | None:
+        seen = self._seen(path)
+        return None if seen is None else seen[0]
+
+    def _seen(self, path: str) -> tuple[Text, int | None] | None:
+        """The text of a document and, if it is open, its version."""
         if path not in self._texts:
+            uri = self._uri(path)
+            buffer = self._workspace.buffers.get(uri)
             try:
-                self._texts[path] = self._workspace.text(self._uri(path))
+                text = self._workspace.text(uri) if buffer is None or not buffer.in_step else buffer.text
+                self._texts[path] = (text, None if buffer is None else buffer.version)
             except SocreatesError:
                 self._texts[path] = None
         return self._texts[path]
 
-    def _take(self, result: Answered, item: Item, texts: dict[str, Text]) -> None:
+    def _place(self, item: Item) -> Grounded | Ungrounded:
         cited = item.citations[0] if item.citations else None
-        place = ground(item.quote, cited, texts, self._text)
-        text = self._text(place.path) if isinstance(place, Grounded) else None
-        if not isinstance(place, Grounded) or text is None:
-            result.grounding["ungrounded"] = result.grounding.get("ungrounded", 0) + 1
-            result.ungrounded.append(item.message)
-            return
-        result.grounding[place.how.value] = result.grounding.get(place.how.value, 0) + 1
+        texts = {path: text for path in self._read if (text := self._text(path)) is not None}
+        return ground(item.quote, cited, texts, self._text)
+
+    def _keep(self, item: Item, place: Grounded) -> None:
+        """Make a finding of a point; one that says again what is there already joins it."""
+        seen = self._seen(place.path)
+        assert seen is not None, "what is grounded was read"
+        text, version = seen
         finding = self._finding(item, place, text)
         if self._suppress and self._hidden(finding, text):
-            result.suppressed += 1
-        else:
-            result.findings.append(finding)
+            self.answered.suppressed.add(finding.id)
+            return
+        if any(_same(finding, other.finding) for other in self.answered.found):
+            return
+        self.answered.grounding[place.how.value] += 1
+        self.answered.found.append(Found(finding, version))
 
     def _finding(self, item: Item, place: Grounded, text: Text) -> Finding:
         category = item.category or Category.CORRECTNESS
@@ -156,3 +251,15 @@ class Grounder:
         language = language_of(finding.uri, text.line(0), None if buffer is None else buffer.language_id)
         lines = finding.range.start.line, finding.range.end.line
         return Suppressions.of(text, language).hides(*lines, finding.category, finding.rule)
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    """Whether two points are one: the same lines of the same file, in nearly the same words."""
+    places = [(point.uri, point.range, normalised(point.quote)) for point in (one, other)]
+    return places[0] == places[1] and _alike(one.message, other.message) > _SAME_WORDS
+
+
+def _alike(one: str, other: str) -> float:
+    """The share of words that two sentences have in common, between 0 and 1."""
+    mine, theirs = set(one.lower().split()), set(other.lower().split())
+    return len(mine & theirs) / max(len(mine | theirs), 1)

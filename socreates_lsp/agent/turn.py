@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Spent, Warned
+from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.model.failures import ContextOverflowError
 from socreates_lsp.model.types import (
@@ -120,7 +120,7 @@ class Turn:
                     name = "dayTokens" if self._limits.day else "reviewTokens"
                     yield self._ended(Stop.LIMIT, number - 1, f"The review reached limits.{name}.")
                     return
-                yield Progressed(f"round {number} of {steps}")
+                yield Round(number, steps)
                 forced = number == steps
                 async for event in self._ask(must_answer=forced):
                     yield event

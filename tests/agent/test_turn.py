@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from socreates_lsp.agent.conversation import Conversation, Window
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Spent, Warned
+from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.errors import ReviewError, TargetError
 from socreates_lsp.memory.egress import Egress
@@ -273,10 +273,9 @@ async def test_what_goes_on_is_told(tmp_path: Path) -> None:
     talk = Talk(tmp_path, FakeModel([("look", {"path": "a.py"}), ("look", {})], events), FakeTool("look"))
     finished = await talk.say("Review.")
     told = [event.message for event in talk.events if isinstance(event, Progressed)]
+    assert [event for event in talk.events if isinstance(event, Round)] == [Round(1, 10), Round(2, 10)]
     assert told == [
-        "round 1 of 10",
         "look a.py and 1 more",
-        "round 2 of 10",
         "loading fake (cold)",
         "The server is busy. Trying again in 2 s.",
         "thinking",

@@ -1,0 +1,78 @@
+"""What a reviewer makes of the events of a turn: what was read and spent, and the answer as it is spoken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.review.reviewer import Doing, Reading, Said, Skipped, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from socreates_lsp.agent.events import TurnEvent
+    from socreates_lsp.review.reviewer import Event
+    from socreates_lsp.tools.tool import ReadLines
+
+_HELD = 200
+"""Characters of an answer that are held back before it is spoken: what comes before calls of tools is shorter."""
+
+
+@dataclass(slots=True)
+class Heard:
+    """What a turn has told so far. ``speaks``: the answer is spoken as it comes.
+
+    ``answer`` is what the model has written in this round, ``spoken`` all that was spoken.
+    """
+
+    speaks: bool
+    read: list[ReadLines] = field(default_factory=list["ReadLines"])
+    usage: Usage = Usage()  # noqa: RUF009  (frozen)
+    finished: Finished | None = None
+    answer: str = ""
+    spoken: str = ""
+    warned: bool = False
+
+    def hear(self, event: TurnEvent) -> Sequence[Event]:
+        """Take an event; what the reader is told of it."""
+        match event:
+            case Round(number, of):
+                self.answer = ""
+                return [Doing(f"round {number} of {of}")]
+            case Progressed(message):
+                return [Doing(message)]
+            case Piece(text):
+                return self._piece(text)
+            case Read(lines):
+                self.read.append(lines)
+                return [Reading(lines.uri, lines.range)]
+            case Spent(usage):
+                return [self._spent(Usage(usage.prompt, usage.cached, usage.completion))]
+            case Warned(message):
+                told, self.warned = self.warned, True
+                return [] if told else [Skipped(message)]
+            case Finished():
+                self.finished = event
+                return self._speak(self.answer) if self.speaks and len(self.answer) < _HELD else []
+
+    def _spent(self, spent: Usage) -> Usage:
+        self.usage = Usage(
+            self.usage.input_tokens + spent.input_tokens,
+            self.usage.cached_tokens + spent.cached_tokens,
+            self.usage.output_tokens + spent.output_tokens,
+        )
+        return spent
+
+    def _piece(self, text: str) -> Sequence[Event]:
+        """Take a piece; it is spoken once enough of the answer is there to know that it is one."""
+        began = len(self.answer) >= _HELD
+        self.answer += text
+        if not self.speaks or len(self.answer) < _HELD:
+            return []
+        return self._speak(text if began else self.answer, goes_on=began)
+
+    def _speak(self, text: str, *, goes_on: bool = False) -> Sequence[Event]:
+        said = text if goes_on else ("\n\n" if self.spoken else "") + text.lstrip()
+        self.spoken += said
+        return [Said(said)] if said else []

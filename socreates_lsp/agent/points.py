@@ -1,0 +1,92 @@
+"""The points of one turn on their way to the reader: grounded beside the loop, each shown once, up to the cap."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from socreates_lsp.agent.findings import Grounder, files_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from socreates_lsp.agent.findings import Answered
+    from socreates_lsp.review.reviewer import Found
+    from socreates_lsp.workspace.workspace import Workspace
+
+
+class Points:
+    """Takes what a model raises and writes. The files that it may cite are listed while it thinks."""
+
+    def __init__(self, workspace: Workspace, root: str | None, current: str | None, *, suppress: bool) -> None:
+        """As for ``Grounder``. Needs a running loop."""
+
+        def made() -> Grounder:
+            return Grounder(workspace, root, files_of(root), current, suppress=suppress)
+
+        self._made = asyncio.ensure_future(asyncio.to_thread(made))
+        self._looked_at = 0
+
+    async def grounder(self) -> Grounder:
+        """Whoever grounds them; there once the files are listed."""
+        return await asyncio.shield(self._made)
+
+    @property
+    def answered(self) -> Answered | None:
+        """What has come so far; None before the files are listed."""
+        return self._made.result().answered if self._made.done() and not self._made.cancelled() else None
+
+    async def heard(self, answer: str, read: Iterable[str]) -> None:
+        """Look for points that have ended in an answer that is still being written: after each line behind a gap."""
+        end = answer.rfind("\n")
+        if end < self._looked_at:
+            # A new answer is shorter than what was looked at of the one before.
+            self._looked_at = min(self._looked_at, max(end, 0))
+            return
+        if end <= self._looked_at or "\n\n" not in answer[:end]:
+            return
+        self._looked_at = end
+        grounder = await self.grounder()
+        grounder.has_read(read)
+        await asyncio.to_thread(grounder.heard, answer)
+
+    async def finished(self, answer: str, read: Iterable[str]) -> Answered:
+        """All points of a whole answer."""
+        grounder = await self.grounder()
+        grounder.has_read(read)
+        await asyncio.to_thread(grounder.finished, answer)
+        return grounder.answered
+
+    def close(self) -> None:
+        """Nobody waits for them any more."""
+        self._made.cancel()
+
+
+class Shown:
+    """Which of the points the reader has seen: at most so many findings, none below a confidence. 0 shows all."""
+
+    def __init__(self, most: int, least: float) -> None:
+        """``most`` findings, of at least ``least`` confidence."""
+        self._most = most
+        self._least = least
+        self._looked_at = 0
+        self.ids: dict[str, None] = {}
+        self._capped: dict[str, None] = {}
+
+    def new(self, answered: Answered | None) -> Iterator[Found]:
+        """What the reader has not seen yet."""
+        for found in () if answered is None else answered.found[self._looked_at :]:
+            self._looked_at += 1
+            known = found.finding.id in self.ids
+            if found.finding.confidence < self._least:
+                continue
+            if known or not self._most or len(self.ids) < self._most:
+                self.ids[found.finding.id] = None
+                yield found
+            else:
+                self._capped[found.finding.id] = None
+
+    @property
+    def capped(self) -> int:
+        """How many findings were left out."""
+        return len(self._capped)
