@@ -55,6 +55,7 @@ ONLY = {
     "ast_grep_py": {"examiner"},
     "yaml": {"examiner"},
     "httpx": {"model"},
+    "markdown_it": {"review"},
 }
 """Packages of others, and the layers that may import them."""
 
@@ -67,7 +68,17 @@ INPUT_OUTPUT = {
 PURE = ("review", "wire")
 PURE_MODULES = ("workspace.text", "workspace.difference", "settings.keys", "settings.resolve", "settings.tighten")
 
-LAZY = ("ast_grep_py", "yaml", "rich", "httpx", "prompt_toolkit", "opentelemetry", "tomllib", "multiprocessing")
+LAZY = (
+    "ast_grep_py",
+    "yaml",
+    "rich",
+    "httpx",
+    "prompt_toolkit",
+    "opentelemetry",
+    "tomllib",
+    "multiprocessing",
+    "markdown_it",
+)
 """What the server may not have imported by the time it can answer ``initialize``."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

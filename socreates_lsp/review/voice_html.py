@@ -1,0 +1,78 @@
+"""What HTML in a model's text becomes: its words. Pure."""
+
+from __future__ import annotations
+
+import re
+
+CODE_TAGS = r"pre|code|samp|tt|xmp|listing|plaintext|script|style|textarea|template|iframe|object|svg|math|noscript"
+OPENING = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>\n]*>?", re.IGNORECASE)
+SPANNING = re.compile(
+    r"<(?:(pre|xmp|listing|script|style|textarea|svg|math|iframe|object|template)"
+    r"(?=[\s>]|\Z)|(!--)|(\?)|(!\[CDATA\[))",
+    re.IGNORECASE,
+)
+"""What goes on over blank lines until it is closed, if it stands at the start of a line."""
+_PIECE = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>]*>(.*?)(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_HIDDEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<![A-Za-z][^>]*(?:>|\Z)", re.DOTALL
+)
+_TAG = re.compile(r"</?([A-Za-z][\w:.-]*)((?:\s|/)[^<>]*)?/?>")
+_CUT = re.compile(
+    r"<(?:[a-z]+[1-6]?\s+[\w:-]+\s*=[^<>]*"
+    r"|/?(?:img|a|iframe|script|svg|video|audio|object|embed|link|style)(?:\s[^<>]*)?)\Z"
+)
+_KNOWN = re.compile(
+    r"(?:a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|"
+    r"cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|"
+    r"figcaption|figure|font|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hgroup|hr|html|i|iframe|"
+    r"image|img|input|ins|isindex|kbd|label|legend|li|link|listing|main|map|mark|marquee|math|menu|meta|meter|"
+    r"nav|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|portal|pre|"
+    r"progress|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|"
+    r"sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|"
+    r"video|wbr|xmp)"
+)
+_BREAKING = re.compile(r"(?:blockquote|br|dd|details|div|dt|h1|h2|h3|h4|h5|h6|hr|li|ol|p|pre|summary|table|tr|ul)")
+
+
+def closing(opened: re.Match[str]) -> re.Pattern[str]:
+    """What ends the stretch of HTML that a match of `SPANNING` begins."""
+    tag, comment, instruction, _ = opened.groups()
+    if tag:
+        return re.compile(rf"</{tag}\s*>", re.IGNORECASE)
+    return re.compile("-->" if comment else r"\?>" if instruction else r"\]\]>")
+
+
+def pieces_of_code(text: str) -> list[tuple[int, int, str]]:
+    """The stretches of a text within tags of code: from, to (code points), and what stands within."""
+    return [(found.start(), found.end(), words_of(found[2])) for found in _PIECE.finditer(text)] if "<" in text else []
+
+
+def hidden_parts(text: str) -> list[tuple[int, int]]:
+    """Comments, instructions and declarations: from, to (code points)."""
+    return [found.span() for found in _HIDDEN.finditer(text)] if "<" in text else []
+
+
+def tags(text: str) -> list[tuple[int, int, str]]:
+    """The tags of a text that a client could take for HTML: from, to (code points), and what to put there."""
+    if "<" not in text:
+        return []
+    found = [(one.start(), one.end(), _instead(one)) for one in _TAG.finditer(text) if _is_markup(one)]
+    cut = _CUT.search(text)
+    return [*found, (cut.start(), cut.end(), "")] if cut else found
+
+
+def _is_markup(found: re.Match[str]) -> bool:
+    name, rest = found[1], (found[2] or "").strip(" \t\n/")
+    return _KNOWN.fullmatch(name.lower()) is not None or bool(rest) or ":" in name
+
+
+def _instead(found: re.Match[str]) -> str:
+    """A bare name in capitals is a type or a component, which is named; the rest is markup."""
+    if found[1][:1].isupper() and not (found[2] or "").strip(" \t\n/") and not found[1].isupper():
+        return f"`{found[0]}`"
+    return " " if _BREAKING.fullmatch(found[1].lower()) is not None else ""
+
+
+def words_of(text: str) -> str:
+    """A text without any tag."""
+    return _TAG.sub("", _HIDDEN.sub("", text)) if "<" in text else text

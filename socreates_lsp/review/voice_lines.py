@@ -1,0 +1,167 @@
+"""Which lines of prose are plainly code although nothing marks them. Pure; of no one language.
+
+A line is code by its shape as a whole: a statement, a header of a block, a call, brackets alone. What reads like a
+sentence is prose whatever symbols it holds; what stands inside open brackets of code, or deeper than a header of
+code, goes with it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from socreates_lsp.review.voice_pieces import is_code, masked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+•](?=[ \t]|\Z)|\d{1,9}[.)](?=[ \t]|\Z)))*[ \t]*")
+"""What may stand before the text of a line: marks of quotations and lists, and the indentation."""
+_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_COMMENT = re.compile(r"\s+(?:#|//|--|;;)\s.*\Z|\s*/\*.*?\*/|\s*<!--.*?-->")
+_WHOLE_COMMENT = re.compile(r"(?://|/\*|\*/|\*\s|#(?!#|\w)|--\s|;;|%\s|\"\"\"|''')")
+_STOP = re.compile(
+    r"(?:a|about|after|also|always|an|any|are|as|at|be|because|before|but|by|can|could|did|do|does|each|every|"
+    r"had|has|have|here|how|if-then|into|it|its|just|may|might|must|never|of|on|one|only|other|our|should|so|"
+    r"some|still|than|that|the|their|then|there|these|they|this|those|to|was|we|were|what|when|where|which|"
+    r"who|why|will|would|you|your)"
+)
+_WORD = re.compile(r"(?<![\w.$@'\"(\[/-])[A-Za-z][a-z']*(?![\w(\[$=./:-])")
+_CITATION = re.compile(r"(?:[\w./\\@+-]+\.\w+|[\w./\\-]+/[\w.-]+):\d+(?:[-:,]\d+)*:?\s+")
+_TARGET = r"[\w$@.:\[\]\"'*&<>, ?(){}-]*?[\w\])$\"'}>]"
+_ASSIGNMENT = re.compile(rf"({_TARGET})\s*(?:=(?![=>~])|:=|[-+*/%&|^]=|\|\|=|&&=|\?\?=|\*\*=|//=|<<=|>>=|<-)\s*(\S.*)")
+_BRACKETS = re.compile(
+    r"[\]\[(){}<>/;,\s]*[\]\[(){};][\]\[(){}<>/;,\s]*\Z"
+    r"|(?:end|fi|done|esac|pass|break|continue|else|try|finally|\} ?else ?\{)[;:{]?\Z"
+)
+_HEADER = re.compile(
+    r"(?:async\s+)?(?:def|fn|func|function|fun|sub|proc)\s+[\w.$<>*]+[?!]?\s*[(:]"
+    r"|(?:(?:export|pub|public|abstract|final|data|sealed)\s+)*"
+    r"(?:class|struct|enum|interface|trait|impl|module|namespace|record)\s+\w[\w<>., ]*\s*[:({]"
+    r"|(?:if|elif|else if|while|for|switch|catch|foreach|match|when|unless|until)\s*\(.*\)\s*(?:\{|:|\Z|\w.*;)"
+    r"|\}?\s*(?:else|try|finally|do|catch\s*\(.*\)|else if\s*\(.*\)|loop|unsafe)\s*[:{]"
+    r"|(?:if|elif|while|for|with|except|async for|async with|match|case)\b[^.?!]*:\Z|except\s*:"
+    r"|(?:if|for|while|switch|match|loop|select|else if)\b.*\{\Z|for\s+\S+\s+in\s.*;\s*do\Z|if\s+\[.*\];\s*then\Z"
+)
+_START = re.compile(
+    r"(?:return|raise|throw|yield|await|del|assert|defer|go|delete)\s+[\w(\[{\"'!@$&*-]"
+    r"|(?:from\s+[\w.]+\s+)?import\s+[\w{*\"'.]+|export\s+(?:default|const|function|class|type|interface|\{)"
+    r"|(?:const|let|var|val|auto|final|static|public|private|protected|mut|readonly)\s+[\w<>\[\]?, ]+\s*[=:;({]"
+    r"|#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|#!\[|#\[|using\s+[\w.]+;|use\s+[\w:]+(?:::|;)|package\s+[\w.]+;?\Z"
+    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|echo|export|set)\s+[\w-]+[= \"$]"
+    r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
+    r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
+    r"|(?:require|include|require_once)\s*[(\"']|<\?php|<\?xml|<!DOCTYPE"
+)
+_CALLED = re.compile(r"(?:await |new |yield |return |not |!)*[\w$@:.>\[\]?!&*-]+\(.*\)?[;,]?\Z")
+_MEMBER = re.compile(r"[\"'][\w.$ /-]+[\"']\s*(?:=>|:)\s*.+[,{\[]?\Z|[\w-]+:\s*[\[{\"'].*[,\]}]\Z")
+_CHAIN = re.compile(r"(?:\.|\?\.|->|::)\w+\(.*\)?[;,]?\Z")
+_DEPTH = 40
+"""Lines that open brackets of code may take along."""
+
+
+def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool]:
+    """For each of consecutive lines of prose, whether it is code.
+
+    Args:
+        lines: the lines as they stand, with indentation and marks of containers.
+        quoted: whether a snippet stands in a file.
+    """
+    marks: list[bool] = []
+    open_brackets, taken, indent, header = 0, 0, 0, False
+    for line in lines:
+        text = text_of(line)
+        here = len(line) - len(line.lstrip())
+        inside = bool(marks and text) and marks[-1] and (open_brackets > 0 or (header and here > indent))
+        code = bool(text) and ((inside and taken < _DEPTH and not sentence(text)) or is_code_line(text))
+        if code and not inside:
+            open_brackets, taken, indent, header = 0, 0, here, bool(re.search(r"(?::|\{|->|=>|\bdo|\bthen)\s*\Z", text))
+        if code:
+            plain = masked(text)
+            open_brackets += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
+            taken += 1
+        marks.append(code)
+    _take_comments(lines, marks)
+    return [mark and not quoted(text_of(line)) for mark, line in zip(marks, lines, strict=True)]
+
+
+def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
+    """Comments directly above or below code go with it."""
+    for order in (range(len(lines) - 2, -1, -1), range(1, len(lines))):
+        for at in order:
+            near = at + 1 if order.step < 0 else at - 1
+            if not marks[at] and marks[near] and _WHOLE_COMMENT.match(lines[at].lstrip()) and text_of(lines[at]):
+                marks[at] = True
+
+
+def text_of(line: str) -> str:
+    """A line without marks of quotations and lists, and without indentation."""
+    prefix = CONTAINER.match(line)
+    return line[prefix.end() :].rstrip() if prefix else line
+
+
+def sentence(text: str) -> bool:
+    """Whether a text reads like a sentence: enough of the words that hold sentences together."""
+    plain = _plain(text)
+    words = _WORD.findall(plain)
+    held = sum(_STOP.fullmatch(word.lower()) is not None for word in words)
+    if held >= 2 or (held and len(words) >= 4):
+        return True
+    return bool(re.search(r"[\w)»”\"'`][.?!…]+[)\"”]?\Z", plain)) and len(words) >= 4
+
+
+def _plain(text: str) -> str:
+    """A text whose strings, comments at its end and pieces between backticks don't count."""
+    text = _SPAN.sub("Q", text) if "`" in text else text
+    return masked(_COMMENT.sub("", text))
+
+
+def is_code_line(text: str) -> bool:
+    """Whether a line, without its marks of containers, is plainly code.
+
+    Args:
+        text: the line.
+    """
+    cited = _CITATION.match(text)
+    if cited:
+        text = text[cited.end() :]
+    if not re.match(r"#\s*(?:include|define|if|ifdef|ifndef|endif|pragma)\b", text):
+        text = re.sub(r"\A#{1,6}\s+", "", text)
+    text = _plain(text).strip()
+    if len(text) < 2 or len(text) > 2000:
+        return text in {"{", "}", "]", ")", "("}
+    if _BRACKETS.match(text):
+        return not re.fullmatch(r"\(\w*\)|\[\w?\]|\[ \]|<+|>+|/+", text)
+    if sentence(text):
+        return False
+    return _shaped(text)
+
+
+def _shaped(text: str) -> bool:
+    if _START.match(text) or _HEADER.match(text) or _CHAIN.match(text):
+        return not _wordy(text)
+    if re.search(r"[\w)\]}\"']\s*;\Z", text) and re.search(r"[()=.\[\]+-]|^\w+;$", text[:-1]):
+        return not _wordy(text)
+    if re.search(r"[\w)\]>]\s*\{\Z|(?:=>|->)\s*[{(]?\Z|\)\s*:\Z", text) and re.search(r"[()=<>.]", text):
+        return not _wordy(text)
+    assigned = _ASSIGNMENT.match(text)
+    if assigned and not re.search(r"[?!.…]\Z", text):
+        return len(assigned[1].split()) <= 5 and not _wordy(assigned[2]) and not _wordy(assigned[1])
+    if _MEMBER.match(text):
+        return not _wordy(text)
+    if _CALLED.match(text) and "(" in text:
+        inside = text[text.index("(") + 1 :].rstrip(";, ")
+        return text.endswith(";") or (
+            inside not in {")", "s)", "es)"} and not _wordy(inside) and is_code(text.rstrip(";,"))
+        )
+    return False
+
+
+def _wordy(text: str) -> bool:
+    """Whether more than a few plain words follow each other, as in no statement."""
+    return bool(
+        re.search(
+            r"(?:\b(?!(?:if|in|is|not|or|and|else|for|as|import|from|new|await|of)\b)[a-z]{2,}[ ,]+){4}",
+            text,
+        )
+    )
