@@ -27,7 +27,7 @@ SCRIPT = Path(sys.executable).with_name("socreates-lsp")
 
 REQUESTS = {
     *("client/registerCapability", "window/workDoneProgress/create", "workspace/configuration"),
-    "workspace/diagnostic/refresh",
+    *("workspace/diagnostic/refresh", "window/showMessageRequest"),
 }
 NOTIFICATIONS = {
     *("textDocument/publishDiagnostics", "$/progress", "window/showMessage", "window/logMessage", "$/logTrace"),

@@ -13,6 +13,7 @@ SPANNING = re.compile(
 )
 """What goes on over blank lines until it is closed, if it stands at the start of a line."""
 _PIECE = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>]*>(.*?)(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_QUOTING = re.compile(r"pre|code|samp|tt|xmp|listing", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<![A-Za-z][^>]*(?:>|\Z)", re.DOTALL
 )
@@ -42,9 +43,15 @@ def closing(opened: re.Match[str]) -> re.Pattern[str]:
     return re.compile("-->" if comment else r"\?>" if instruction else r"\]\]>")
 
 
-def pieces_of_code(text: str) -> list[tuple[int, int, str]]:
-    """The stretches of a text within tags of code: from, to (code points), and what stands within."""
-    return [(found.start(), found.end(), words_of(found[2])) for found in _PIECE.finditer(text)] if "<" in text else []
+def pieces_of_code(text: str) -> list[tuple[int, int, str | None]]:
+    """The stretches of a text within tags of code: from, to (code points), and what stands within; None where that
+    is for a machine."""
+    if "<" not in text:
+        return []
+    return [
+        (found.start(), found.end(), words_of(found[2]) if _QUOTING.fullmatch(found[1]) else None)
+        for found in _PIECE.finditer(text)
+    ]
 
 
 def hidden_parts(text: str) -> list[tuple[int, int]]:

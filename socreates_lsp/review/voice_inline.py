@@ -109,7 +109,7 @@ def _html(edits: _Edits, spans: list[_Piece], quoted: Callable[[str], bool]) -> 
     for start, end, content in pieces_of_code(edits.text):
         if in_span(start):
             continue
-        if "`" in content or _withheld(content, quoted):
+        if content is None or "`" in content or _withheld(content, quoted):
             edits.withhold(start, end)
         else:
             words = " ".join(content.split())

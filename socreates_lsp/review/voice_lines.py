@@ -21,7 +21,7 @@ _SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _COMMENT = re.compile(r"\s+(?:#|//|--|;;)\s.*\Z|\s*/\*.*?\*/|\s*<!--.*?-->")
 _WHOLE_COMMENT = re.compile(r"(?://|/\*|\*/|\*\s|#(?!#|\w)|--\s|;;|%\s|\"\"\"|''')")
 _STOP = re.compile(
-    r"(?:a|about|after|also|always|an|any|are|as|at|be|because|before|but|by|can|could|did|do|does|each|every|"
+    r"(?:about|after|also|always|an|any|are|as|at|be|because|before|but|by|can|could|did|do|does|each|every|"
     r"had|has|have|here|how|if-then|into|it|its|just|may|might|must|never|of|on|one|only|other|our|should|so|"
     r"some|still|than|that|the|their|then|there|these|they|this|those|to|was|we|were|what|when|where|which|"
     r"who|why|will|would|you|your)"
@@ -48,13 +48,13 @@ _START = re.compile(
     r"|(?:from\s+[\w.]+\s+)?import\s+[\w{*\"'.]+|export\s+(?:default|const|function|class|type|interface|\{)"
     r"|(?:const|let|var|val|auto|final|static|public|private|protected|mut|readonly)\s+[\w<>\[\]?, ]+\s*[=:;({]"
     r"|#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|#!\[|#\[|using\s+[\w.]+;|use\s+[\w:]+(?:::|;)|package\s+[\w.]+;?\Z"
-    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|echo|export|set)\s+[\w-]+[= \"$]"
+    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|export|set)\s+[\w-]+[= \"$]|echo\s+[\"$\w]"
     r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
     r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
     r"|(?:require|include|require_once)\s*[(\"']|<\?php|<\?xml|<!DOCTYPE"
 )
 _CALLED = re.compile(r"(?:await |new |yield |return |not |!)*[\w$@:.>\[\]?!&*-]+\(.*\)?[;,]?\Z")
-_MEMBER = re.compile(r"[\"'][\w.$ /-]+[\"']\s*(?:=>|:)\s*.+[,{\[]?\Z|[\w-]+:\s*[\[{\"'].*[,\]}]\Z")
+_MEMBER = re.compile(r"[\"'][\w.$ /-]*[\"']\s*(?:=>|:)\s*.+[,{\[]?\Z|[\w-]+:\s*[\[{\"'].*[,\]}]\Z")
 _CHAIN = re.compile(r"(?:\.|\?\.|->|::)\w+\(.*\)?[;,]?\Z")
 _DEPTH = 40
 """Lines that open brackets of code may take along."""
@@ -73,7 +73,8 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
         text = text_of(line)
         here = len(line) - len(line.lstrip())
         inside = bool(marks and text) and marks[-1] and (open_brackets > 0 or (header and here > indent))
-        code = bool(text) and ((inside and taken < _DEPTH and not sentence(text)) or is_code_line(text))
+        prompt = line.lstrip().startswith(">>> ")
+        code = bool(text) and (prompt or (inside and taken < _DEPTH and not sentence(text)) or is_code_line(text))
         if code and not inside:
             open_brackets, taken, indent, header = 0, 0, here, bool(re.search(r"(?::|\{|->|=>|\bdo|\bthen)\s*\Z", text))
         if code:
@@ -105,6 +106,7 @@ def sentence(text: str) -> bool:
     plain = _plain(text)
     words = _WORD.findall(plain)
     held = sum(_STOP.fullmatch(word.lower()) is not None for word in words)
+    held += len(re.findall(r"\b[Aa]n? (?!(?:and|or|in|is|if|else|for) )[a-z]{3}", plain))
     if held >= 2 or (held and len(words) >= 4):
         return True
     return bool(re.search(r"[\w)»”\"'`][.?!…]+[)\"”]?\Z", plain)) and len(words) >= 4
@@ -138,9 +140,13 @@ def is_code_line(text: str) -> bool:
 
 
 def _shaped(text: str) -> bool:
+    if re.fullmatch(r"[a-z]+(?: [\w'’-]+)+ ?[.?!…]+", text):
+        return False
+    if re.fullmatch(r"[\w$.@:= ]*[\w)\]][(\[{]", text) and len(text.split()) <= 5:
+        return True
     if _START.match(text) or _HEADER.match(text) or _CHAIN.match(text):
         return not _wordy(text)
-    if re.search(r"[\w)\]}\"']\s*;\Z", text) and re.search(r"[()=.\[\]+-]|^\w+;$", text[:-1]):
+    if re.search(r"[\w)\]}\"'+-]\s*;\Z", text) and re.search(r"[()=.\[\]+-]|^\w+;$", text[:-1]):
         return not _wordy(text)
     if re.search(r"[\w)\]>]\s*\{\Z|(?:=>|->)\s*[{(]?\Z|\)\s*:\Z", text) and re.search(r"[()=<>.]", text):
         return not _wordy(text)

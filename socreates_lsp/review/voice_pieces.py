@@ -72,7 +72,7 @@ def is_code(piece: str) -> bool:
         piece: what stands between the backticks.
     """
     text = piece.strip()
-    if not text or _STRING.fullmatch(text):
+    if not text or _STRING.fullmatch(text) or re.fullmatch(r"[OoΘΩ]\([\w +*/^²³·()]+\)", text):
         return False
     if "\n" in text and not _WORDS.fullmatch(" ".join(text.split())):
         return True
