@@ -13,12 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import SocreatesError, TargetError
-from socreates_lsp.model.listening import may_listen
 from socreates_lsp.prompting import Nobody
 from socreates_lsp.review.reviewer import Scope, Usage
-from socreates_lsp.review.roots import in_each_root, reviewed
 from socreates_lsp.review.store import FindingStore
-from socreates_lsp.run import Run, sum_of
 from socreates_lsp.settings import Layer, Provider, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
 from socreates_lsp.wire import Wire
 from socreates_lsp.workspace import uris
@@ -33,6 +30,7 @@ if TYPE_CHECKING:
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.outcome import Outcome, Preview
     from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
+    from socreates_lsp.run import Run
     from socreates_lsp.settings import Settings
     from socreates_lsp.workspace.text import Change, Range, Text
 
@@ -104,8 +102,11 @@ class App:
         model = self.settings.model
         if model.provider is Provider.EXAMINER:
             return self.examiner
-        if model.provider is Provider.AUTO and not model.fallback and not await may_listen(model, os.environ):
-            return self.examiner
+        if model.provider is Provider.AUTO and not model.fallback:
+            from socreates_lsp.model.listening import may_listen
+
+            if not await may_listen(model, os.environ):
+                return self.examiner
         return await (await self.agents()).agent(self.resolved) or self.examiner
 
     @property
@@ -131,6 +132,8 @@ class App:
         was found so far, with the stop ``cancelled``; a failure after a finding likewise, with ``failed`` and
         the reason first in the summary. Raises SocreatesError for a failure before any finding.
         """
+        from socreates_lsp.review.roots import in_each_root, reviewed
+
         return await reviewed(in_each_root(request, self.workspace.roots), self._review, on_event)
 
     async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
@@ -145,10 +148,12 @@ class App:
         return self._counted(await run.outcome(lambda reviewer: reviewer.answer(question)))
 
     def _counted(self, outcome: Outcome) -> Outcome:
-        self.usage = sum_of(self.usage, outcome.usage)
+        self.usage += outcome.usage
         return outcome
 
     def _run(self, root: str | None, on_event: Callable[[Event], None] | None) -> Run:
+        from socreates_lsp.run import Run
+
         provider = self.settings.model.provider.value
         return Run(self.reviewer, self.store, self.workspace, provider=provider, root=root, on_event=on_event)
 

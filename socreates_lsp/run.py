@@ -115,7 +115,7 @@ class Run:
             case Skipped():
                 self._skipped.append(event)
             case Usage():
-                self._usage = sum_of(self._usage, event)
+                self._usage += event
             case Said(text):
                 self._said += text
             case Closed():
@@ -141,13 +141,3 @@ def target_of(request: ReviewRequest) -> Target:
         ranges = None if selected is None else {request.uri: (selected,)}
         return Target(request.root, frozenset({request.uri}), ranges)
     return Target(request.root)
-
-
-def sum_of(one: Usage, other: Usage) -> Usage:
-    """What two took together."""
-    return Usage(
-        one.input_tokens + other.input_tokens,
-        one.cached_tokens + other.cached_tokens,
-        one.output_tokens + other.output_tokens,
-        one.cost_usd + other.cost_usd,
-    )

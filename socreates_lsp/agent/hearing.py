@@ -48,21 +48,15 @@ class Heard:
                 self.read.append(lines)
                 return [Reading(lines.uri, lines.range)]
             case Spent(usage):
-                return [self._spent(Usage(usage.prompt, usage.cached, usage.completion))]
+                spent = Usage(usage.prompt, usage.cached, usage.completion)
+                self.usage += spent
+                return [spent]
             case Warned(message):
                 told, self.warned = self.warned, True
                 return [] if told else [Skipped(message)]
             case Finished():
                 self.finished = event
                 return self._speak(self.answer) if self.speaks and len(self.answer) < _HELD else []
-
-    def _spent(self, spent: Usage) -> Usage:
-        self.usage = Usage(
-            self.usage.input_tokens + spent.input_tokens,
-            self.usage.cached_tokens + spent.cached_tokens,
-            self.usage.output_tokens + spent.output_tokens,
-        )
-        return spent
 
     def _piece(self, text: str) -> Sequence[Event]:
         """Take a piece; it is spoken once enough of the answer is there to know that it is one."""

@@ -104,6 +104,15 @@ class Usage:
     output_tokens: int = 0
     cost_usd: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        """What two took together."""
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Doing:
