@@ -7,7 +7,7 @@ import re
 CODE_TAGS = r"pre|code|samp|tt|xmp|listing|plaintext|script|style|textarea|template|iframe|object|svg|math|noscript"
 OPENING = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>\n]*>?", re.IGNORECASE)
 SPANNING = re.compile(
-    r"<(?:(pre|xmp|listing|script|style|textarea|svg|math|iframe|object|template)"
+    r"<(?:(pre|xmp|listing|script|style|textarea)"
     r"(?=[\s>]|\Z)|(!--)|(\?)|(!\[CDATA\[))",
     re.IGNORECASE,
 )
@@ -22,6 +22,7 @@ _CUT = re.compile(
     r"<(?:[a-z]+[1-6]?\s+[\w:-]+\s*=[^<>]*"
     r"|/?(?:img|a|iframe|script|svg|video|audio|object|embed|link|style)(?:\s[^<>]*)?)\Z"
 )
+_BEFORE = re.compile(r"[\w.:]*\Z")
 _KNOWN = re.compile(
     r"(?:a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|"
     r"cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|"
@@ -60,24 +61,29 @@ def hidden_parts(text: str) -> list[tuple[int, int]]:
 
 
 def tags(text: str) -> list[tuple[int, int, str]]:
-    """The tags of a text that a client could take for HTML: from, to (code points), and what to put there."""
+    """The tags of a text that a client could take for HTML: from, to (code points), and what to put there.
+
+    Markup goes. A bare name in angles is no markup but a type or a component, which is put between backticks.
+    """
     if "<" not in text:
         return []
-    found = [(one.start(), one.end(), _instead(one)) for one in _TAG.finditer(text) if _is_markup(one)]
+    found = [_instead(one, text) for one in _TAG.finditer(text)]
     cut = _CUT.search(text)
     return [*found, (cut.start(), cut.end(), "")] if cut else found
 
 
-def _is_markup(found: re.Match[str]) -> bool:
+def _instead(found: re.Match[str], text: str) -> tuple[int, int, str]:
     name, rest = found[1], (found[2] or "").strip(" \t\n/")
-    return _KNOWN.fullmatch(name.lower()) is not None or bool(rest) or ":" in name
-
-
-def _instead(found: re.Match[str]) -> str:
-    """A bare name in capitals is a type or a component, which is named; the rest is markup."""
-    if found[1][:1].isupper() and not (found[2] or "").strip(" \t\n/") and not found[1].isupper():
-        return f"`{found[0]}`"
-    return " " if _BREAKING.fullmatch(found[1].lower()) is not None else ""
+    component = name[:1].isupper() and not name.isupper()
+    if rest or ":" in name or (_KNOWN.fullmatch(name.lower()) and not component):
+        return found.start(), found.end(), " " if _BREAKING.fullmatch(name.lower()) else ""
+    if text[: found.start()].endswith("\\"):
+        return found.start(), found.end(), found[0]
+    if "`" in text or "\n" in found[0]:
+        return found.start(), found.end(), found[0].replace("<", "\\<")
+    before = _BEFORE.search(text[max(0, found.start() - 60) : found.start()])
+    start = found.start() - len(before[0] if before else "")
+    return start, found.end(), f"`{text[start : found.end()]}`"
 
 
 def words_of(text: str) -> str:

@@ -96,7 +96,7 @@ def inline_voiced(text: str, quoted: Callable[[str], bool]) -> Spoken:
 
 
 def _withheld(content: str, quoted: Callable[[str], bool]) -> bool:
-    return is_code(content) and not quoted(content)
+    return (is_code(content) or bool(re.search(r"<br\b", content, re.IGNORECASE))) and not quoted(content)
 
 
 def _html(edits: _Edits, spans: list[_Piece], quoted: Callable[[str], bool]) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.voice_pieces import is_code, masked
+from socreates_lsp.review.voice_pieces import masked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+•](?=[ \t]|\Z)|\d{1,9}[.)](?=[ \t]|\Z)))*[ \t]*")
 """What may stand before the text of a line: marks of quotations and lists, and the indentation."""
-_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _COMMENT = re.compile(r"\s+(?:#|//|--|;;)\s.*\Z|\s*/\*.*?\*/|\s*<!--.*?-->")
 _WHOLE_COMMENT = re.compile(r"(?://|/\*|\*/|\*\s|#(?!#|\w)|--\s|;;|%\s|\"\"\"|''')")
 _STOP = re.compile(
@@ -48,14 +48,22 @@ _START = re.compile(
     r"|(?:from\s+[\w.]+\s+)?import\s+[\w{*\"'.]+|export\s+(?:default|const|function|class|type|interface|\{)"
     r"|(?:const|let|var|val|auto|final|static|public|private|protected|mut|readonly)\s+[\w<>\[\]?, ]+\s*[=:;({]"
     r"|#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|#!\[|#\[|using\s+[\w.]+;|use\s+[\w:]+(?:::|;)|package\s+[\w.]+;?\Z"
-    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|export|set)\s+[\w-]+[= \"$]|echo\s+[\"$\w]"
+    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|export|set)\s+[\w-]+(?:[= \"$]|\Z)|echo\s+[\"$\w]"
     r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
     r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
     r"|(?:require|include|require_once)\s*[(\"']|<\?php|<\?xml|<!DOCTYPE"
+    r"|<(?!(?:a|img|br|p|b|i|em|strong|details|summary|pre|code|kbd|sub|sup)\b)[A-Za-z][\w.-]*\s+[\w:@-]+\s*="
 )
 _CALLED = re.compile(r"(?:await |new |yield |return |not |!)*[\w$@:.>\[\]?!&*-]+\(.*\)?[;,]?\Z")
 _MEMBER = re.compile(r"[\"'][\w.$ /-]*[\"']\s*(?:=>|:)\s*.+[,{\[]?\Z|[\w-]+:\s*[\[{\"'].*[,\]}]\Z")
 _CHAIN = re.compile(r"(?:\.|\?\.|->|::)\w+\(.*\)?[;,]?\Z")
+_KEY = re.compile(r"(?:- )?[a-z_][\w-]*:")
+_KEY_AND_VALUE = re.compile(r"(?:- )?[a-z_][\w-]*:(?:\s+\S+)?")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
+_WEAK = re.compile(r"[=(){}\[\];$<>|\\]|\w\.\w|\"\"|(?:^|\s)--?\w|^\w+:\Z|\w:\s*\Z|->|&&")
+_LOOP = re.compile(
+    r".*;\s*(?:do|then)\Z|[\w.@]+(?:\(.*\))?\s+do(?:\s+\|[\w, ]+\|)?\Z|if\s.+\sthen\s\w[\w ]*\Z|for each \w+\Z"
+)
 _DEPTH = 40
 """Lines that open brackets of code may take along."""
 
@@ -82,16 +90,30 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
             open_brackets += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
             taken += 1
         marks.append(code)
+    _take_keys(lines, marks)
     _take_comments(lines, marks)
     return [mark and not quoted(text_of(line)) for mark, line in zip(marks, lines, strict=True)]
 
 
+def _take_keys(lines: Sequence[str], marks: list[bool]) -> None:
+    """A key with deeper keys below it is the head of some code, as in YAML."""
+    for at in range(len(lines) - 1):
+        deeper = len(lines[at + 1]) - len(lines[at + 1].lstrip()) > len(lines[at]) - len(lines[at].lstrip())
+        if deeper and _KEY.fullmatch(lines[at].strip()) and _KEY_AND_VALUE.fullmatch(lines[at + 1].strip()):
+            marks[at] = marks[at + 1] = True
+
+
 def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
-    """Comments directly above or below code go with it."""
+    """What stands directly above or below code and may be code, or a comment of it, goes with it."""
     for order in (range(len(lines) - 2, -1, -1), range(1, len(lines))):
         for at in order:
             near = at + 1 if order.step < 0 else at - 1
-            if not marks[at] and marks[near] and _WHOLE_COMMENT.match(lines[at].lstrip()) and text_of(lines[at]):
+            text = text_of(lines[at])
+            if marks[at] or not marks[near] or not text or _CITATION.match(text):
+                continue
+            deep = lines[at][:1] in {" ", "\t"} and not _ITEM.match(lines[at])
+            weak = deep or _WEAK.search(_plain(text)) or re.fullmatch(r"[\w.@$]+", text)
+            if _WHOLE_COMMENT.match(lines[at].lstrip()) or (weak and not sentence(text)):
                 marks[at] = True
 
 
@@ -107,6 +129,8 @@ def sentence(text: str) -> bool:
     words = _WORD.findall(plain)
     held = sum(_STOP.fullmatch(word.lower()) is not None for word in words)
     held += len(re.findall(r"\b[Aa]n? (?!(?:and|or|in|is|if|else|for) )[a-z]{3}", plain))
+    if re.search(r"\b(?:e\.g|i\.e|etc|vs)\.", plain):
+        return True
     if held >= 2 or (held and len(words) >= 4):
         return True
     return bool(re.search(r"[\w)»”\"'`][.?!…]+[)\"”]?\Z", plain)) and len(words) >= 4
@@ -114,7 +138,7 @@ def sentence(text: str) -> bool:
 
 def _plain(text: str) -> str:
     """A text whose strings, comments at its end and pieces between backticks don't count."""
-    text = _SPAN.sub("Q", text) if "`" in text else text
+    text = SPAN.sub("Q", text) if "`" in text else text
     return masked(_COMMENT.sub("", text))
 
 
@@ -134,6 +158,8 @@ def is_code_line(text: str) -> bool:
         return text in {"{", "}", "]", ")", "("}
     if _BRACKETS.match(text):
         return not re.fullmatch(r"\(\w*\)|\[\w?\]|\[ \]|<+|>+|/+", text)
+    if _LOOP.match(text) and len(text.split()) < 12:
+        return True
     if sentence(text):
         return False
     return _shaped(text)
@@ -157,9 +183,7 @@ def _shaped(text: str) -> bool:
         return not _wordy(text)
     if _CALLED.match(text) and "(" in text:
         inside = text[text.index("(") + 1 :].rstrip(";, ")
-        return text.endswith(";") or (
-            inside not in {")", "s)", "es)"} and not _wordy(inside) and is_code(text.rstrip(";,"))
-        )
+        return text.endswith(";") or (inside not in {")", "s)", "es)", "optional)"} and not _wordy(inside))
     return False
 
 

@@ -7,14 +7,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.voice_inline import CODE_WITHHELD, Spoken, inline_voiced
-from socreates_lsp.review.voice_lines import CONTAINER, code_lines, is_code_line, sentence, text_of
+from socreates_lsp.review.voice_lines import CONTAINER, SPAN, code_lines, is_code_line, sentence, text_of
 from socreates_lsp.review.voice_links import is_definition, starts_definition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _CITATION = re.compile(r"(?:[\w./\\@+-]+\.\w+|[\w./\\-]+/[\w.-]+):\d+(?:[-:,]\d+)*:?\s+")
-_LEAD = re.compile(r"(.*?[^\s:]:)\s+(\S.*)\Z")
+_LEAD = re.compile(r"(?<=[^\s:]):\s+(?=\S)")
 _LONGEST = 2000
 _NEW_UNIT = re.compile(r"[ \t>]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)")
 
@@ -55,13 +55,12 @@ def _partly(line: str, quoted: Callable[[str], bool]) -> Spoken:
             said = [f" {CODE_WITHHELD} " if withheld else cell for cell, withheld in zip(cells, bad, strict=True)]
             return Spoken("|".join(said), sum(bad))
         return Spoken(line, 0)
-    lead = _LEAD.match(line) if ": " in line and len(line) < _LONGEST else None
-    while lead:
-        rest = lead[2].rstrip("?")
+    if ": " not in line or len(line) > _LONGEST:
+        return Spoken(line, 0)
+    for lead in _LEAD.finditer(SPAN.sub(lambda found: "\0" * len(found[0]), line)):
+        rest = line[lead.end() :].rstrip("?")
         if is_code_line(rest) and not sentence(rest) and not quoted(rest):
-            return Spoken(f"{lead[1]} {CODE_WITHHELD}", 1)
-        more = _LEAD.match(lead[2])
-        lead = re.match(rf"(.{{{lead.start(2) + more.end(1)}}})\s+(\S.*)\Z", line) if more else None
+            return Spoken(f"{line[: lead.start() + 1]} {CODE_WITHHELD}", 1)
     return Spoken(line, 0)
 
 

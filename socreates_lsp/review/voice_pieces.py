@@ -37,7 +37,8 @@ _STATEMENT = re.compile(
 _ASSIGNED = re.compile(
     r"(?<![=!<>:+*/%&|^~?@-])=(?![=>~])|[:+*/%&|^@?-]=(?!=)|\|\|=|&&=|\*\*=|//=|<<=|>>=|(?<=\w)\s*<-\s"
 )
-_SETTING = re.compile(r"-{0,2}[\w.-]+=(?:[\w./:@%,-]*|\"\")")
+_SETTING = re.compile(r"(?:--[\w-]+ )?-{0,2}[\w.-]+=(?:[\w./:@%,<>-]*|\"\")")
+_RECORD = re.compile(rf"\{{\s*\w+: {_VALUE}(?:, \w+: {_VALUE})*\s*\}}")
 _LOGIC = re.compile(r"\S\s*(?:&&|\|\||\?\?|\?:)\s*\S|\S+\s+(?:and|or)\s+\S+|\bnot\s+\S+\s+\S")
 _LAMBDA = re.compile(r"\blambda\b\s*[\w,* ]*:|[\w)\]}]\s*=>\s*\S|\|\w+\|\s*\S|[\w)]\s*->\s*[\w({]+\s*[-+*/.(]")
 _COMPREHENSION = re.compile(r"\S\s+for\s+\S+.*\s+(?:in|of)\s+\S|\S+\s+if\s+\S+.*\s+else\s+\S")
@@ -57,7 +58,8 @@ _COMMAND = re.compile(
     r"|bash|sh|zsh|eslint|tsc|jest|vitest|black|flake8|alembic|django-admin|flask|uvicorn|gunicorn|celery|ollama)"
     r"(?: [\w@./:=+~*,^%\[\]-]+| \"\")*"
 )
-_FLAGGED = re.compile(r"[a-z][\w.-]*(?: [\w./:=@-]+)*(?: --?[A-Za-z][\w-]*(?:[ =][\w./:@-]+)?)+")
+_FLAG = r"--?[A-Za-z][\w-]*(?:[ =][\w./:@][\w./:@-]*)?"
+_FLAGGED = re.compile(rf"(?:[A-Z_]+=\S+ )*(?:[a-z][\w.-]*(?: [\w./:=@][\w./:=@-]*)* )?{_FLAG}(?: {_FLAG})*")
 
 
 def masked(piece: str) -> str:
@@ -79,7 +81,7 @@ def is_code(piece: str) -> bool:
     if _TAG.search(text):
         return True
     text = masked(text)
-    if _COMMAND.fullmatch(text) or _FLAGGED.fullmatch(text) or _SETTING.fullmatch(text):
+    if _COMMAND.fullmatch(text) or _FLAGGED.fullmatch(text) or _SETTING.fullmatch(text) or _RECORD.fullmatch(text):
         return False
     if _STATEMENT.match(text):
         return True
