@@ -30,13 +30,13 @@ additional adequate adhere adjust advise affect ahead algorithm align all allow 
 ambiguous annotation another anything api appear application approach appropriate architecture argument array
 aspect assert assertion assume assumed assumption async attack attribute author avoid await aware bad base
 basic become before begin behave behavior behaviour being below benefit best better beyond big block
-boilerplate boolean bottleneck bound boundary branch break broad broken bug build built call caller can cannot
+boilerplate boolean bottleneck bound boundary break broad broken bug build built call caller can cannot
 capture careful carefully case catch cause cautious certain change character check choice choose circumstance
 clarify clarity class clean cleaner cleanup clear clearer clearly code codebase coding cohesion collection
 comment common compatibility complete complex complexity component comprehensive concern concise concurrency
 concurrent condition conditional confirm confuse connection consequence consider consideration considered
 consistency consistent constant constraint contain contract control convention convert corner correct correctly
-correctness corrupt cost could couple cover coverage crash create credential critical current custom data
+correctness corrupt cost could couple cover coverage create credential critical current custom data
 database deal debug declare decouple decoupling default defensive define definition dependency dependent
 describe description descriptive design desirable detail determine develop developer different difficult
 directly doc docstring document documentation documented domain done dry duplicate duplicated duplication
@@ -65,7 +65,7 @@ potentially practice precise precondition prefer present prevent previous princi
 problematic procedure process produce production program project proper properly property protect provide
 provided purpose quality question quite race raise random range rather reach read readability readable reader
 real reason reasonable receive recommend recommended reconsider recover recovery reduce redundant refactor
-refactoring reference reflect regard relate related release relevant reliability reliable rely remove rename
+refactoring reference reflect regard relate related release relevant reliability reliable rely remove 
 repeat repeated replace report represent request require required requirement resilience resilient resource
 respect respond response responsibility responsible rest restrict result return returned reusability
 reusable reuse review reviewer revise right risk risky robust robustness rule run runtime safe safely safety
@@ -81,7 +81,7 @@ understandable understanding undocumented unexpected unhandled unintended unique
 unreadable unsafe untested unused update upper usage use used useful user usual utility valid validate
 validated validation value variable various vary verbose verify very via violate vulnerability vulnerable wait
 warn warning way weak well where whether whole will wise within without word work world worth would wrap write
-written wrong xss year yet zero
+written wrong xss year yet zero characteristic dataset heavy throughput latency
 """,
     )
 )

@@ -21,7 +21,7 @@ _SHAPED = re.compile(
 )
 _VALUES = KEYWORDS | {"none", "nil", "true", "false", "undefined", "nan", "str", "list", "dict"}
 
-_ENOUGH = 3
+_ENOUGH = 2
 """Words that are nobody's small change, from which a remark is about something."""
 _SHORT = 60
 _SHORT_WITHOUT_SPACES = 24
@@ -41,7 +41,7 @@ def names_nothing(message: str, why: str, quote: str) -> bool:
         return False
     if _parts_named(said, quote) or _speaks_of_a_name(said):
         return False
-    return _fits_any_file(said)
+    return _fits_any_file(said, quote)
 
 
 def _names_of(text: str) -> set[str]:
@@ -112,10 +112,14 @@ def _speaks_of_a_name(said: str) -> bool:
     )
 
 
-def _fits_any_file(said: str) -> bool:
+def _fits_any_file(said: str, quote: str) -> bool:
+    """Whether what is said holds little but the small change of every review; a word of the quotation and a number
+    count as more."""
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", said)]
     if not any(word in COMMON for word in words):
         letters = sum(map(len, words))
         spaced = len(words) > letters / 15
         return letters <= (_SHORT if spaced else _SHORT_WITHOUT_SPACES) or all(map(_is_generic, words))
-    return len({word for word in words if len(word) > 2 and not _is_generic(word)}) < _ENOUGH
+    parts = {part.lower() for part in _PARTS.findall(quote)} - KEYWORDS - COMMON
+    own = {word for word in words if len(word) > 2 and (not _is_generic(word) or word in parts)}
+    return len(own) + bool(re.search(r"\d\d|#\d", said)) < _ENOUGH

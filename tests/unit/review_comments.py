@@ -53,8 +53,20 @@ Que se passe-t-il si le fichier est vide ou absent ?
 """.splitlines()
 
 LEADS = (
-    "Consider:", "For example:", "Something like this:", "You could do:", "Suggested fix:", "Here is a fix:", "Instead:",
-    "Maybe:", "e.g.", "The usual form is this one:", "Perhaps write it as follows:", "Why not", "Before:", "Proposal:",
+    "Consider:",
+    "For example:",
+    "Something like this:",
+    "You could do:",
+    "Suggested fix:",
+    "Here is a fix:",
+    "Instead:",
+    "Maybe:",
+    "e.g.",
+    "The usual form is this one:",
+    "Perhaps write it as follows:",
+    "Why not",
+    "Before:",
+    "Proposal:",
 )
 
 CODE = {
@@ -271,11 +283,15 @@ def comment_of(seed: int, shapes: tuple[str, ...] = (*FENCED, "inline", "inline"
     mark = f"Zq{seed}z"
     code = dice.choice(CODE[language].split("\n---\n")).format(mark)
     before = dice.sample(SENTENCES, dice.randint(1, 3))
-    after = [] if shape == "unclosed" else dice.sample([one for one in SENTENCES if one not in before], dice.randint(0, 2))
+    after = (
+        [] if shape == "unclosed" else dice.sample([one for one in SENTENCES if one not in before], dice.randint(0, 2))
+    )
     if shape == "inline":
         piece = dice.choice(INLINE).format(mark)
         ticks = dice.choice(("`", "`", "``", "```"))
-        sentence = dice.choice(("You could write {} here, no?", "Why not {}, as elsewhere?", "Would {} do?", "Is {} what you mean?"))
+        sentence = dice.choice(
+            ("You could write {} here, no?", "Why not {}, as elsewhere?", "Would {} do?", "Is {} what you mean?")
+        )
         block, shown = sentence.format(f"{ticks}{piece}{ticks}"), tuple(sentence.split("{}"))
         glue = dice.choice((" ", "\n", "\n\n"))
         text = glue.join([" ".join(before), block, " ".join(after)])
@@ -300,18 +316,23 @@ def _block(shape: str, code: str, language: str, dice: random.Random) -> str:
         "fence": "\n".join(fenced),
         "tilde": f"~~~ {language}\n{code}\n~~~",
         "long": f"`````md\n```{language}\n{code}\n```\n`````",
-        "upper": f"``` {language.title()} title=\"x\"\n{code}\n```",
+        "upper": f'``` {language.title()} title="x"\n{code}\n```',
         "quote": each("> ", fenced),
         "item": "- " + each("  ", fenced).lstrip(),
         "numbered": "1. " + each("   ", fenced).lstrip(),
         "loose": "- a point:\n\n" + each("    ", fenced),
         "dedented": f"1. ```{language}\n{code}\n```",
         "late": f"```{language}\n{code}\n```",
-        "html": f"<pre><code class=\"language-{language}\">{code}</code></pre>",
+        "html": f'<pre><code class="language-{language}">{code}</code></pre>',
         "indented": each("    "),
         "diff": "```diff\n" + each("-") + "\n" + each("+") + "\n```",
-        "bare diff": f"--- a/src/x.py\n+++ b/src/x.py\n@@ -1,{len(lines)} +1,{len(lines)} @@\n" + each("-") + "\n" + each("+"),
-        "cell": "| now | better |\n| --- | --- |\n| ok | ```" + code.replace("\n", "<br>").replace("|", "\\|") + "``` |",
+        "bare diff": f"--- a/src/x.py\n+++ b/src/x.py\n@@ -1,{len(lines)} +1,{len(lines)} @@\n"
+        + each("-")
+        + "\n"
+        + each("+"),
+        "cell": "| now | better |\n| --- | --- |\n| ok | ```"
+        + code.replace("\n", "<br>").replace("|", "\\|")
+        + "``` |",
         "suggestion": f"```suggestion\n{code}\n```",
         "no language": f"```\n{code}\n```",
         "details": f"<details>\n<summary>more</summary>\n\n```{language}\n{code}\n```\n\n</details>",

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from socreates_lsp.review.voice import voiced
+from socreates_lsp.review.voice import VoicedStream, voiced
+from tests.unit.review_comments import CODE, Comment, bare_comment, comment_of
+from tests.unit.voice_samples import GOES, STAYS
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
 
 CASES = [
     json.loads(line) for line in (Path(__file__).parents[1] / "cases" / "voice.jsonl").read_text("utf-8").splitlines()
 ]
+CART = CASES[0]["files"]
 
 
-def quotes_of(files: dict[str, str]):
+def quotes_of(files: dict[str, str]) -> Callable[[str], bool]:
     packed = ["".join(text.split()) for text in files.values()]
 
     def quoted(snippet: str) -> bool:
@@ -24,10 +36,229 @@ def quotes_of(files: dict[str, str]):
     return quoted
 
 
+in_cart = quotes_of(CART)
+
+
+def nothing(snippet: str) -> bool:
+    return False
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_case(case: dict[str, object]) -> None:
-    said = voiced(case["answer"], quotes_of(case["files"]))
+    said = voiced(case["answer"], quotes_of(case["files"])).text
     for kept in case["must_keep"]:
-        assert kept in said.text
+        assert kept in said
     for lost in case["must_lose"]:
-        assert lost not in said.text
+        assert lost not in said
+
+
+def test_only_code_leaves_nothing_and_is_counted() -> None:
+    said = voiced("```python\nx = 1\n```", nothing)
+    assert (said.text, said.withheld, said.is_empty) == ("", 1, True)
+    assert voiced("Use `x = foo(y)`", nothing) == voiced("Use `x = foo(y)`", nothing)
+    assert voiced("`x = foo(y)`", nothing).is_empty
+
+
+@pytest.mark.parametrize("line", STAYS)
+def test_what_names_something_stays_word_for_word(line: str) -> None:
+    assert voiced(line, in_cart).text == line
+
+
+@pytest.mark.parametrize(("text", "gone"), GOES)
+def test_what_is_code_or_dangerous_goes_and_the_prose_around_it_stays(text: str, gone: str) -> None:
+    said = voiced(f"Why?\n\n{text}\n\nWell, who knows?", in_cart).text
+    assert gone not in said
+    assert "Why?" in said
+    assert "Well, who knows?" in said
+
+
+@pytest.mark.parametrize(
+    "code", ["```python\n{}```", "> ```\n> {}> ```", "- ```\n  {}  ```", "1. ```py\n{}```", "    {}"]
+)
+def test_a_quotation_of_a_file_stays_in_a_block_of_any_shape(code: str) -> None:
+    lines = "        result += item.price\n    return result\n"
+    indent = code.split("{}")[0].rsplit("\n", 1)[-1]
+    said = voiced("Here:\n\n" + code.format(lines.replace("\n", f"\n{indent}", 1)) + "\n\nWhy?", in_cart)
+    assert "result += item.price" in said.text
+    assert "return result" in said.text
+    assert said.withheld == 0
+
+
+def test_a_fence_of_markdown_is_read_as_the_text_that_it_is() -> None:
+    said = voiced("```markdown\nWhat if a price is None?\n```py\nx = 1\n```\n", nothing)
+    assert said.text == "What if a price is None?"
+
+
+def measured(make: Callable[[int], Comment], number: int) -> tuple[float, float]:
+    """The share of comments of which code leaked, and the share of prose that stayed."""
+    leaks, kept, whole = 0, 0, 0
+    for seed in range(number):
+        comment = make(seed)
+        said = voiced(comment.text, nothing).text
+        leaks += any(mark in said for mark in comment.marks)
+        kept += sum(len(one) for one in comment.sentences if one in said)
+        whole += sum(map(len, comment.sentences))
+    return leaks / number, kept / whole
+
+
+def test_no_line_of_a_block_leaks_and_the_prose_stays() -> None:
+    leaks, kept = measured(comment_of, 500)
+    assert leaks == 0
+    assert kept >= 0.99
+
+
+def test_code_that_nothing_marks_hardly_ever_leaks() -> None:
+    leaks, kept = measured(bare_comment, 250)
+    assert leaks <= 0.02
+    assert kept >= 0.99
+
+
+def test_the_prose_of_our_own_pages_stays() -> None:
+    page = (Path(__file__).parents[2] / "ARCHITECTURE.md").read_text("utf-8")
+    prose = [line.strip() for line in page.split("```")[0].splitlines() if len(line) > 30]
+    said = voiced("\n".join(prose), nothing).text
+    assert sum(len(line) for line in prose if line in said) >= 0.95 * sum(map(len, prose))
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "`",
+            "``",
+            "```",
+            "~~~",
+            "\n",
+            "\n",
+            "\n\n",
+            "    ",
+            "  ",
+            "> ",
+            "- ",
+            "1. ",
+            "# ",
+            "[",
+            "]",
+            "(",
+            ")",
+            "![",
+            "](",
+        ),
+        *(":", "<", "</", "pre>", "<code>", "</code>", "</pre>", "<!--", "-->", "<b>", "<T>", "|", "x = 1", "foo(y)"),
+        *(
+            "result += item.price",
+            "return x",
+            "word",
+            "The price is what?",
+            "python",
+            "md",
+            "[1]: http://a.b",
+            "&#106;",
+        ),
+        *("javascript:x", "command:a.b", "https://a.example/x", "\u200b", "\r", "\t", "\\", "*", "_", "{", "}", ";"),
+        *(
+            "@@ -1,2 +1,2 @@",
+            "--- a/x.py",
+            "+++ b/x.py",
+            "-x",
+            "+y",
+            " ",
+            "?",
+            "'",
+            '"',
+            "\x1b[31m",
+            "[x](command:a.b)",
+        ),
+        *("![a](b)", "[^1]: ", "src/cart.py:4 ", "---", "===", "$ ls", "|---|---|", *(code for code in CODE.values())),
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=25).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS)
+def test_what_is_said_is_said_the_same_when_it_is_read_again(text: str) -> None:
+    once = voiced(text, in_cart).text
+    again = voiced(once, in_cart)
+    assert again.text == once
+    assert again.withheld == 0
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.randoms(use_true_random=False))
+def test_a_stream_says_what_the_whole_says_wherever_it_is_cut(text: str, dice: random.Random) -> None:
+    stream, said, at = VoicedStream(in_cart), "", 0
+    while at < len(text):
+        size = dice.randint(1, 9)
+        said += stream.feed(text[at : at + size])
+        at += size
+    said += stream.end()
+    whole = voiced(text, in_cart)
+    assert (said, stream.withheld) == (whole.text, whole.withheld)
+
+
+def test_a_stream_says_a_paragraph_as_soon_as_the_next_begins() -> None:
+    stream = VoicedStream(nothing)
+    assert stream.feed("What if the price is None?\n") == ""
+    assert stream.feed("\nWho") == ""
+    assert stream.feed(" knows?\n") == "What if the price is None?"
+    assert stream.feed("```\nx = 1\n\nreturn x") == ""
+    assert stream.end() == "\n\nWho knows?"
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS)
+def test_a_client_finds_nothing_to_fetch_run_or_render(text: str) -> None:
+    for token in MarkdownIt("commonmark").enable("table").parse(voiced(text, in_cart).text):
+        assert token.type != "html_block"
+        assert token.type not in {"fence", "code_block"} or in_cart(token.content)
+        for inner in token.children or []:
+            assert inner.type not in {"image", "html_inline"}
+            if inner.type == "link_open":
+                assert str(inner.attrs["href"]).startswith("http") or ":" not in str(inner.attrs["href"])
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "`",
+        "` ",
+        "```\n",
+        "[",
+        "[](",
+        "![a](",
+        ">",
+        "> ",
+        "<",
+        "<a ",
+        "<pre>",
+        "<!--",
+        "- ",
+        "(",
+        "{",
+        "a = ",
+        "a: ",
+        "\\`",
+    ]
+    + [
+        "&#",
+        "*_",
+        "| a ",
+        "[a]: ",
+        "\n",
+        "\u200d",
+        '"',
+        "\"a' ",
+        "f(",
+        "a.",
+        "a/",
+        "if ",
+        "a -b",
+        "````md\n",
+        "x = 1\n",
+        "-a",
+    ],
+)
+def test_no_text_makes_it_slow(piece: str) -> None:
+    began = time.monotonic()
+    voiced(piece * (1_000_000 // len(piece)), nothing)
+    assert time.monotonic() - began < 30
