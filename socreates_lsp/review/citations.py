@@ -60,11 +60,14 @@ class _Cited:
     finish: int
 
 
-def find_citations(text: str, files: FileIndex, current: str | None = None) -> tuple[Citation, ...]:
+def find_citations(
+    text: str, files: FileIndex, current: str | None = None, *, beyond: bool = False
+) -> tuple[Citation, ...]:
     """Every place that a text cites, in its order, each once.
 
     ``current`` is the path of the file under review: numbers without a path are its lines. What names no file, more
-    than one, or no line of it is not there; a range that ends behind the file is cut. Never raises.
+    than one, or no line of it is not there; a range that ends behind the file is cut. ``beyond``: lines that the file
+    does not have are there too, for whoever can put them right. Never raises.
     """
     text = text.translate(_SAME_WIDTH) if not text.isascii() else text
     cited = list(_cited(text, files, current))
@@ -73,7 +76,7 @@ def find_citations(text: str, files: FileIndex, current: str | None = None) -> t
     cited.sort(key=lambda one: (one.begin, one.finish))
     found: dict[tuple[str, int, int], Citation] = {}
     for one in cited:
-        citation = _checked(one, text, files)
+        citation = _checked(one, text, files, beyond=beyond)
         if citation is not None:
             found.setdefault((citation.path, citation.start, citation.end), citation)
     return tuple(found.values())
@@ -94,12 +97,13 @@ def _escaped(text: str, files: FileIndex, current: str | None) -> Iterator[_Cite
         yield _Cited(one.path, one.lines, kept[one.begin], kept[one.finish])
 
 
-def _checked(cited: _Cited, text: str, files: FileIndex) -> Citation | None:
+def _checked(cited: _Cited, text: str, files: FileIndex, *, beyond: bool) -> Citation | None:
     start, end = sorted((cited.lines.start, cited.lines.end))
-    count = files.line_count(cited.path) if start > 0 else None
-    if not count or start > count:
-        return None
+    count = files.line_count(cited.path) if start > 0 or beyond else None
     finish = len(text[cited.begin : cited.finish].rstrip("`* \t")) + cited.begin
+    if not count or not 0 < start <= count:
+        lost = count and beyond
+        return Citation(cited.path, max(start - 1, 0), max(end - 1, 0), cited.begin, finish) if lost else None
     return Citation(cited.path, start - 1, min(end, count) - 1, cited.begin, finish)
 
 

@@ -26,7 +26,7 @@ _GENERIC_TITLE = 2
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a block says. ``places`` are its citations, in places of the answer."""
+    """What a block says. ``places`` are its citations, in places of the answer; there may be none behind a tag."""
 
     kind: Kind | None
     category: Category | None
@@ -37,10 +37,15 @@ class Parts:
 
 
 def parts_of(block: Block, files: FileIndex, current: str | None) -> Parts | None:
-    """What a block says; None if it cites nothing, so that it is prose."""
+    """What a block says; None if it cites nothing, so that it is prose.
+
+    A tagged block, and one with a quotation, may cite a line that is not there, or no file: its quotation decides.
+    """
     quoted, quote = quotation_of(block.lines)
     places = _places(block, quoted, files, current)
-    if not places:
+    if not places and (quote is not None or block.opening is Opening.TAG):
+        places = _places(block, quoted, files, current, beyond=True)
+    if not places and block.opening is not Opening.TAG:
         return None
     reading = Reading(quote=quote)
     if block.opening is Opening.ROW:
@@ -50,9 +55,12 @@ def parts_of(block: Block, files: FileIndex, current: str | None) -> Parts | Non
     return Parts(reading.kind, reading.category, joined(reading.message), joined(reading.why), reading.quote, places)
 
 
-def _places(block: Block, quoted: frozenset[int], files: FileIndex, current: str | None) -> tuple[Citation, ...]:
+def _places(
+    block: Block, quoted: frozenset[int], files: FileIndex, current: str | None, *, beyond: bool = False
+) -> tuple[Citation, ...]:
     """The citations outside of the quotation."""
-    head = f"{block.header}\n" if block.header else ""
+    # A table that has no head begins with a row like the others.
+    head = f"{block.header}\n" if block.header and block.header != block.lines[0].text else ""
     starts: list[int] = []
     pieces: list[str] = []
     at = len(head)
@@ -67,7 +75,7 @@ def _places(block: Block, quoted: frozenset[int], files: FileIndex, current: str
 
     return tuple(
         replace(one, begin=moved(one.begin), finish=moved(one.finish - 1) + 1)
-        for one in find_citations(head + "\n".join(pieces), files, current)
+        for one in find_citations(head + "\n".join(pieces), files, current, beyond=beyond)
         if one.begin >= len(head)
     )
 

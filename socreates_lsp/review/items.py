@@ -30,8 +30,9 @@ class Item:
     """One point of an answer.
 
     ``kind`` and ``category`` are None where none was given. ``message`` is the prose before the why, without the
-    citation and the category of its first line. ``citations`` is never empty; the first is the place, and their
-    places, like ``begin`` and ``finish`` (exclusive), are places of the answer.
+    citation and the category of its first line. Of the ``citations`` the first is the place, and their places, like
+    ``begin`` and ``finish`` (exclusive), are places of the answer; those of a tagged point, and of one with a
+    quotation, may name lines that are not there, and a tagged point may have none.
     """
 
     kind: Kind | None

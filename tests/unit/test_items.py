@@ -314,7 +314,6 @@ def test_items_are_parts_of_the_answer_in_order(answer: str) -> None:
     end = 0
     for item in found:
         assert end <= item.begin < item.finish <= len(answer)
-        assert item.citations
         assert all(item.begin <= one.begin < one.finish <= item.finish for one in item.citations)
         end = item.finish
     remainder(answer, found)
@@ -343,3 +342,29 @@ def test_a_long_answer_takes_time_in_proportion_to_its_length(piece: str) -> Non
 
     seconds(1000)
     assert seconds(80_000) < 40 * max(seconds(10_000), 0.01)
+
+
+@pytest.mark.parametrize(
+    ("answer", "places", "quote", "message"),
+    [
+        ("[question] src/agent.py:14342 design\n> x = 1\nWhy x?", [("src/agent.py", 14341)], "x = 1", "Why x?"),
+        ("[question] src/agent.py:0\n> x = 1\nWhy x?", [("src/agent.py", 0)], "x = 1", "Why x?"),
+        ("- src/agent.py:14342\n> x = 1\nWhy x?", [("src/agent.py", 14341)], "x = 1", "Why x?"),
+        ("[warning] Nobody closes it.", [], None, "Nobody closes it."),
+    ],
+)
+def test_a_point_that_is_marked_as_one_may_cite_what_is_not_there(
+    answer: str, places: list[tuple[str, int]], quote: str | None, message: str
+) -> None:
+    (item,) = items_of(answer, FILES)
+    assert [(one.path, one.start) for one in item.citations] == places
+    assert (item.quote, item.message) == (quote, message)
+
+
+def test_prose_that_cites_what_is_not_there_stays_prose() -> None:
+    assert items_of("src/agent.py:14342 is odd.", FILES) == ()
+
+
+def test_a_row_of_a_table_without_a_head_is_a_point() -> None:
+    (item,) = items_of("| src/agent.py:2 | Who closes it? |", FILES)
+    assert (item.message, item.citations[0].start) == ("Who closes it?", 1)
