@@ -92,7 +92,7 @@ class Agent:
 
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
-        points = Points(self._workspace, request.root, request.uri, suppress=request.suppress)
+        points = self._points(request.root, request.uri, suppress=request.suppress)
         shown = Shown(request.max_findings, request.min_confidence)
         try:
             talk = await self._talk(request.root, points)
@@ -109,7 +109,7 @@ class Agent:
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
-        points = Points(self._workspace, question.root, question.uri, suppress=True)
+        points = self._points(question.root, question.uri, suppress=True)
         shown = Shown(0, 0.0)
         try:
             talk = await self._talk(question.root, points)
@@ -119,6 +119,8 @@ class Agent:
                 async for told in steps:
                     for event in told:
                         yield event
+            if heard.finished is not None and heard.finished.reason:
+                yield heard.say(heard.finished.reason)
             for event in await self._closing(points, heard, shown):
                 yield event if not isinstance(event, Closed) else replace(event, summary=heard.spoken)
         finally:
@@ -150,6 +152,9 @@ class Agent:
             history_tokens=self._settings.history.max_tokens,
         )
         return _Talk(conversation, tools, window)
+
+    def _points(self, root: str | None, current: str | None, *, suppress: bool) -> Points:
+        return Points(self._workspace, root, current, suppress=suppress, may_be_read=self._targets.may_be_read)
 
     def _tools(self, conversation: Conversation, points: Points | None, context: int) -> tuple[Tool, ...]:
         """The four tools of a root, and the one for raising points where the context has room."""

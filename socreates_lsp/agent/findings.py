@@ -30,7 +30,7 @@ from socreates_lsp.workspace.files import list_files
 from socreates_lsp.workspace.languages import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from socreates_lsp.review.citations import Citation
     from socreates_lsp.review.items import Item
@@ -74,17 +74,25 @@ class Grounder:
     """
 
     def __init__(
-        self, workspace: Workspace, root: str | None, files: Sequence[str], current: str | None, *, suppress: bool
+        self,
+        workspace: Workspace,
+        root: str | None,
+        files: Sequence[str],
+        current: str | None,
+        *,
+        suppress: bool,
+        may_be_read: Callable[[str], bool],
     ) -> None:
         """``files`` are those of the root (``files_of``), ``current`` is the URI of the document under review.
 
-        ``suppress`` False ignores comments in the code.
+        ``suppress`` False ignores comments in the code. A document that may not be read is no ground.
         """
         self.answered = Answered()
         self._workspace = workspace
         self._listed = files
         self._root = root
         self._suppress = suppress
+        self._may_be_read = may_be_read
         self._texts: dict[str, tuple[Text, int | None] | None] = {}
         self._uris: dict[str, str] = {}
         self._read: dict[str, None] = {}
@@ -192,13 +200,17 @@ class Grounder:
         """The text of a document and, if it is open, its version."""
         if path not in self._texts:
             uri = self._uri(path)
-            buffer = self._workspace.buffers.get(uri)
-            try:
-                text = self._workspace.text(uri) if buffer is None or not buffer.in_step else buffer.text
-                self._texts[path] = (text, None if buffer is None else buffer.version)
-            except SocreatesError:
-                self._texts[path] = None
+            # Of what may not be read, a number would be enough to show a line.
+            self._texts[path] = self._looked_up(uri) if self._may_be_read(uri) else None
         return self._texts[path]
+
+    def _looked_up(self, uri: str) -> tuple[Text, int | None] | None:
+        buffer = self._workspace.buffers.get(uri)
+        try:
+            text = self._workspace.text(uri) if buffer is None or not buffer.in_step else buffer.text
+        except SocreatesError:
+            return None
+        return text, None if buffer is None else buffer.version
 
     def _place(self, item: Item) -> Grounded | Ungrounded:
         cited = item.citations[0] if item.citations else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.findings import Grounder, files_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from socreates_lsp.agent.findings import Answered
     from socreates_lsp.review.reviewer import Found
@@ -18,11 +18,19 @@ if TYPE_CHECKING:
 class Points:
     """Takes what a model raises and writes. The files that it may cite are listed while it thinks."""
 
-    def __init__(self, workspace: Workspace, root: str | None, current: str | None, *, suppress: bool) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        root: str | None,
+        current: str | None,
+        *,
+        suppress: bool,
+        may_be_read: Callable[[str], bool],
+    ) -> None:
         """As for ``Grounder``. Needs a running loop."""
 
         def made() -> Grounder:
-            return Grounder(workspace, root, files_of(root), current, suppress=suppress)
+            return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
 
         self._made = asyncio.ensure_future(asyncio.to_thread(made))
         self._looked_at = 0
@@ -62,6 +70,10 @@ class Points:
         self._made.cancel()
 
 
+_MOST_JOINED = 3
+"""Questions on one place that are shown as one finding; more of them are counted."""
+
+
 class Shown:
     """Which of the points the reader has seen: at most so many findings, none below a confidence. 0 shows all."""
 
@@ -70,23 +82,20 @@ class Shown:
         self._most = most
         self._least = least
         self._looked_at = 0
-        self.ids: dict[str, None] = {}
-        self._capped: dict[str, None] = {}
+        self.ids: dict[str, int] = {}
+        self.capped = 0
+        """How many points were left out."""
 
     def new(self, answered: Answered | None) -> Iterator[Found]:
         """What the reader has not seen yet."""
         for found in () if answered is None else answered.found[self._looked_at :]:
             self._looked_at += 1
-            known = found.finding.id in self.ids
             if found.finding.confidence < self._least:
                 continue
-            if known or not self._most or len(self.ids) < self._most:
-                self.ids[found.finding.id] = None
-                yield found
-            else:
-                self._capped[found.finding.id] = None
-
-    @property
-    def capped(self) -> int:
-        """How many findings were left out."""
-        return len(self._capped)
+            joined = self.ids.get(found.finding.id, 0)
+            room = not self._most or len(self.ids) < self._most
+            if joined >= _MOST_JOINED or (not joined and not room):
+                self.capped += 1
+                continue
+            self.ids[found.finding.id] = joined + 1
+            yield found

@@ -13,6 +13,7 @@ from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.review.store import SHOWN
+from socreates_lsp.tools.readable import Readable
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.changes import shown_changes
 from socreates_lsp.workspace.globs import Globs
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
     from socreates_lsp.tools.tool import ReadLines
+    from socreates_lsp.workspace.changed_file import ChangedFile
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
@@ -50,7 +52,8 @@ class Targets:
         self._workspace = workspace
         self._store = store
         self._settings = settings
-        self._denied = Globs(settings.policy.read_deny, ignore_case=True, below=True)
+        self.may_be_read = Readable(workspace, settings.policy.read_deny)
+        """Which documents may be given to the model."""
 
     def review(self, request: ReviewRequest, room: int, recent: Sequence[str]) -> Task:
         """The task of a review, with at most ``room`` characters of lines. Raises TargetError."""
@@ -92,9 +95,9 @@ class Targets:
         return self._workspace.display_path(uris.from_path(path))
 
     def _text(self, uri: str) -> Text:
-        path = self._workspace.display_path(uri)
-        if self._denied.match(path):
-            raise TargetError(f"{path} is not sent to a model: policy.readDeny names it.")
+        refusal = self.may_be_read.refusal(uri)
+        if refusal is not None:
+            raise TargetError(refusal)
         return self._workspace.text(uri)
 
     def _attach_document(self, attached: Attachment, uri: str, span: Range | None) -> Range | None:
@@ -140,10 +143,11 @@ class Targets:
         if not changes:
             raise TargetError(f"There are no changes against {request.base or 'HEAD'}.")
         for change in changes:
-            if self._denied.match(change.path):
-                attached.left_out.append(change.path)
-            else:
+            # A renamed file shows lines of the old one.
+            if all(self.may_be_read(uris.from_path(str(root / path))) for path in (change.path, *_old(change))):
                 attached.change(change, uris.from_path(str(root / change.path)))
+            else:
+                attached.left_out.append(change.path)
         return [f"{path}: its changes were not attached." for path in attached.left_out]
 
     def _questions(self, attached: Attachment) -> list[str]:
@@ -164,3 +168,7 @@ class Targets:
             and (request.uri is None or finding.uri == request.uri)
             and self._workspace.root_of(finding.uri) == request.root
         ]
+
+
+def _old(change: ChangedFile) -> tuple[str, ...]:
+    return () if change.old_path is None else (change.old_path,)

@@ -26,6 +26,8 @@ _WINDOWS = os.name == "nt"
 _MOST_NEAREST = 3
 _LONGEST_SHOWN = 200
 _MOST_COMPARED = 4000
+_OFFICES = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".socreates"})
+"""Folders (or files) of version control and of our own. They can hold passwords, and old texts of any file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Paths:
     def __init__(self, root: str, read_deny: Sequence[str]) -> None:
         """``root`` is absolute; ``read_deny`` are patterns relative to it."""
         self.root = os.path.normpath(root)
-        self._deny = Globs(read_deny, ignore_case=True, below=True)
+        self._deny = denying(read_deny)
 
     @cached_property
     def real_root(self) -> str:
@@ -62,6 +64,9 @@ class Paths:
     def resolve(self, name: str) -> Place:
         """The place that a model means. Raises ToolRefusalError for what is outside or kept from it."""
         place = self.located(self._relative(name))
+        owner = next(filter(None, map(office, self._names(place))), None)
+        if owner is not None:
+            raise ToolRefusalError(f"{place.name} is kept from you, as all in {owner} is: go on without it.")
         if self.denied(place):
             raise ToolRefusalError(f"{place.name} is kept from you by policy.readDeny: go on without it.")
         return place
@@ -70,7 +75,7 @@ class Paths:
         """The place at a normalised relative path. Raises ToolRefusalError if a link leads out of the root."""
         path = self.joined(relative)
         real = os.path.realpath(path)
-        if _below(real, self.real_root) is None:
+        if below(real, self.real_root) is None:
             raise ToolRefusalError(
                 f"{named(relative)} is a symbolic link out of the workspace: only what lies inside can be read."
             )
@@ -78,7 +83,10 @@ class Paths:
 
     def denied(self, place: Place) -> bool:
         """Whether a place may not be read, by its name or by where it leads."""
-        return self.denies(place.relative) or self.denies(_below(place.real, self.real_root) or "")
+        return any(self.denies(name) or office(name) is not None for name in self._names(place))
+
+    def _names(self, place: Place) -> tuple[str, str]:
+        return place.relative, below(place.real, self.real_root) or ""
 
     def denies(self, relative: str) -> bool:
         """Whether a relative path itself matches ``policy.readDeny``."""
@@ -90,8 +98,8 @@ class Paths:
 
     def relative(self, path: str) -> str | None:
         """An absolute path below the root, as it is spelled or as it is, relative; None for one that is not."""
-        inside = _below(path, self.root)
-        return _below(path, self.real_root) if inside is None else inside
+        inside = below(path, self.root)
+        return below(path, self.real_root) if inside is None else inside
 
     def _relative(self, name: str) -> str:
         try:
@@ -121,6 +129,25 @@ class Paths:
         if inside is None:
             raise _outside(name)
         return inside
+
+
+def denying(read_deny: Sequence[str]) -> Globs:
+    """What matches the paths that ``policy.readDeny`` names, in any case, with all below them."""
+    return Globs(read_deny, ignore_case=True, below=True)
+
+
+def office(relative: str) -> str | None:
+    """The folder of version control, or of our own, that a path leads into; None if it does not."""
+    return next((part for part in relative.split("/") if part.casefold() in _OFFICES), None)
+
+
+def below(path: str, root: str) -> str | None:
+    """A path relative to a root with forward slashes, empty for the root itself; None outside of it."""
+    whole, base = os.path.normcase(path), os.path.normcase(root)
+    if whole == base:
+        return ""
+    prefix = base.rstrip(os.sep) + os.sep
+    return path[len(prefix) :].replace(os.sep, "/") if whole.startswith(prefix) else None
 
 
 def nearest(relative: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -158,15 +185,6 @@ def _is_unencodable(name: str) -> bool:
     except UnicodeError:
         return True
     return False
-
-
-def _below(path: str, root: str) -> str | None:
-    """A path relative to a root with forward slashes, empty for the root itself; None outside of it."""
-    whole, base = os.path.normcase(path), os.path.normcase(root)
-    if whole == base:
-        return ""
-    prefix = base.rstrip(os.sep) + os.sep
-    return path[len(prefix) :].replace(os.sep, "/") if whole.startswith(prefix) else None
 
 
 def _is_odd_on_windows(part: str) -> bool:

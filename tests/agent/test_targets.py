@@ -121,6 +121,57 @@ def test_what_may_not_be_read_is_not_sent(here: Here, name: str) -> None:
         here.targets.question(Question("what?", str(here.root), here.uri(name)), 1000, [])
 
 
+@pytest.mark.parametrize("name", ["config.txt", "pub/token", "off.py", ".git/config"])
+def test_a_link_to_what_may_not_be_read_is_not_sent_nor_its_buffer(here: Here, name: str) -> None:
+    for kept in (".env", "secrets/token", ".git/config", "../outside.py"):
+        here.file(kept, "KEY=1\n")
+    for link, goal in {"config.txt": ".env", "pub": "secrets", "off.py": "../outside.py"}.items():
+        (here.root / link).symlink_to(goal)
+    for _ in range(2):
+        for scope in (Scope.FILE, Scope.SELECTION):
+            with pytest.raises(TargetError, match="sent to a model"):
+                here.targets.review(here.request(scope, name), 1000, [])
+        with pytest.raises(TargetError, match="sent to a model"):
+            here.targets.question(Question("what?", str(here.root), here.uri(name)), 1000, [])
+        paths = (str(here.root / name),)
+        task = here.targets.review(here.request(Scope.WORKSPACE, paths=paths), 1000, [])
+        assert "KEY" not in task.message.content
+        assert len(task.skipped) == 1
+        here.workspace.buffers.open(here.uri(name), "plaintext", 1, "KEY=2\n")
+
+
+@pytest.mark.parametrize("name", [".env", ".ssh/config", "link.txt"])
+def test_outside_of_every_root_names_count_as_well(here: Here, name: str) -> None:
+    folder = here.root.parent / "home"
+    for kept in (".env", ".ssh/config", "plain.py"):
+        here.file(f"../home/{kept}", "KEY=1\n")
+    (folder / "link.txt").symlink_to(".env")
+    with pytest.raises(TargetError, match=r"policy\.readDeny"):
+        here.targets.review(ReviewRequest(Scope.FILE, None, uris.from_path(str(folder / name))), 1000, [])
+    with pytest.raises(TargetError, match=r"policy\.readDeny"):
+        here.targets.question(Question("what?", None, uris.from_path(str(folder / name))), 1000, [])
+    plain = here.targets.question(Question("what?", None, uris.from_path(str(folder / "plain.py"))), 1000, [])
+    assert "KEY=1" in plain.message.content
+
+
+def test_changes_of_what_may_not_be_read_are_not_sent_by_another_name(here: Here) -> None:
+    git(here.root, "init", "-q")
+    here.file("a.py", "a\n")
+    here.file(".env", "KEY=1\nPLAIN=2\nMORE=3\n")
+    git(here.root, "add", "-A", "-f")
+    git(here.root, "commit", "-qm", "x")
+    (here.root / ".env").unlink()
+    here.file("sample.txt", "KEY=\nPLAIN=2\nMORE=3\n")
+    here.file("secrets/token", "KEY=4\n")
+    (here.root / "pub").symlink_to("secrets")
+    here.workspace.buffers.open(here.uri("pub/token"), "plaintext", 1, "KEY=5\n")
+    here.file("a.py", "b\n")
+    task = here.targets.review(here.request(Scope.CHANGES), 10_000, [])
+    assert "+     1\tb" in task.message.content
+    assert "KEY=" not in task.message.content
+    assert "pub/token" in task.message.content
+
+
 def test_changes_come_as_hunks_with_new_numbers_and_removed_lines(here: Here) -> None:
     git(here.root, "init", "-q")
     here.file("app.py", SOURCE)
