@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Quoted = Callable[[str], bool]
 
-_MOST = 200_000
+_MOST = 150_000
 """Characters of a text that are said; no answer of a model is that long, and what is longer is no answer."""
 _ROUNDS = 6
 _NESTED = 2
@@ -149,8 +149,7 @@ def _settled(blocks: Sequence[Block], quoted: Quoted) -> Voiced:
     """A segment as it is said: read again until it stays as it is; if it never does, its bare words."""
     first = _segment(blocks, quoted, 0)
     text, withheld = first.text, first.withheld
-    prose = [line for block in blocks if block.kind == "prose" for line in block.lines]
-    if text == "\n".join(prose).rstrip("\n"):
+    if len(blocks) == 1 and blocks[0].kind == "prose" and text == "\n".join(blocks[0].lines).rstrip("\n"):
         return first
     for _ in range(_ROUNDS):
         again = _once(text, quoted, 0)

@@ -255,14 +255,34 @@ for each item{0}
 }
 
 INLINE = (
-    "x{0} = foo(y)", "items{0} = items{0} or []", "if (!user{0}) return;", "const n{0} = Number(raw) ?? 0;", "sum(i.price for i in cart{0})",
-    "lambda item{0}: item.price", "items{0}.map(x => x.id)", "raise ValueError('x{0}')", "return result{0} or 0", "user{0} && user{0}.name",
-    "with open(path{0}) as f:", "for (int i{0} = 0; i{0} < n; i{0}++)", "let total{0} = 0;", "max(item.price, floor{0})", "a{0} ? b : c", "from os import path{0}",
-    "SELECT * FROM t{0} WHERE id = 1", "self._items{0}.append(item.copy())", "await load{0}(item.id, 5)", "result{0} += item.price or 0", "try: go{0}() except Exception: pass",
-)  # fmt: skip
+    "x{0} = foo(y)",
+    "items{0} = items{0} or []",
+    "if (!user{0}) return;",
+    "const n{0} = Number(raw) ?? 0;",
+    "sum(i.price for i in cart{0})",
+    "lambda item{0}: item.price",
+    "items{0}.map(x => x.id)",
+    "raise ValueError('x{0}')",
+    "return result{0} or 0",
+    "user{0} && user{0}.name",
+    "with open(path{0}) as f:",
+    "for (int i{0} = 0; i{0} < n; i{0}++)",
+    "let total{0} = 0;",
+    "max(item.price, floor{0})",
+    "a{0} ? b : c",
+    "from os import path{0}",
+    "SELECT * FROM t{0} WHERE id = 1",
+    "self._items{0}.append(item.copy())",
+    "await load{0}(item.id, 5)",
+    "result{0} += item.price or 0",
+    "try: go{0}() except Exception: pass",
+)
 
-FENCED = ("fence", "fence", "fence", "tilde", "long", "upper", "quote", "item", "numbered", "loose", "dedented", "late", "html", "indented", "diff",
-          "bare diff", "cell", "suggestion", "no language", "details", "glued", "unclosed")  # fmt: skip
+FENCED = (
+    *("fence", "fence", "fence", "tilde", "long", "upper", "quote", "item", "numbered"),
+    *("loose", "dedented", "late", "html", "indented", "diff", "bare diff", "cell", "suggestion"),
+    *("no language", "details", "glued", "unclosed"),
+)
 
 
 @dataclass(frozen=True)
