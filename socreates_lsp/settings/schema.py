@@ -133,9 +133,10 @@ class SessionSettings(Section):
 
 
 READ_DENY = (
-    "**/.env", "**/.env.*", "**/secrets/**", "**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.kdbx",
-    "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**",
-    "**/.netrc", "**/.pgpass", "**/.git-credentials", "**/.htpasswd", "**/.pypirc", "**/.npmrc",
+    "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/secrets/**", "**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx",
+    "**/*.jks", "**/*.kdbx", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/.ssh/**",
+    "**/.gnupg/**", "**/.aws/**", "**/.netrc", "**/.pgpass", "**/.git-credentials", "**/.htpasswd", "**/.pypirc",
+    "**/.npmrc",
 )  # fmt: skip
 COMMANDS_DENY = ("rm -rf", "git push", "sudo", "shutdown")
 COMMANDS_ASK = (

@@ -23,6 +23,9 @@ def house():
         root = Path(base, "root")
         (root / "pkg" / "deep").mkdir(parents=True)
         (root / "secrets").mkdir()
+        for kept in (".git/config", ".socreates/session.json"):
+            (root / kept).parent.mkdir()
+            (root / kept).write_text("x")
         for name in ("pkg/a.py", ".env", "secrets/token", "pkg/deep/b.py", "odd\\name.py"):
             (root / name).write_text("x")
         Path(base, "root-twin").mkdir()
@@ -42,6 +45,8 @@ def house():
             "twin": f"{base}/root-twin",
             "dangling": "nowhere",
             "chain": "up/root/pkg",
+            "history": ".git",
+            "talk": ".socreates/session.json",
         }.items():
             (root / name).symlink_to(goal)
         yield root
@@ -51,7 +56,8 @@ PARTS = st.sampled_from(
     [
         *("..", ".", "", "pkg", "a.py", "deep", "out", "out.txt", "up", "in", "loop", "one", "twin", "chain", "root"),
         *("root-twin", "C:", "c:", "~", "..\\..", "\\\\server", "etc", "passwd", ".env", "secrets", "PKG", "..."),
-        *("%2e%2e", "a\0b", "x" * 300, "\ud800", "\u202e", "dangling", "envlink", "hidden", "odd\\name.py", "file:"),
+        *("%2e%2e", "a\0b", "x" * 300, "\ud800", "\u202e", "dangling", "envlink", "hidden", "history", "odd\\name.py"),
+        *("file:", ".git"),
     ]
 )
 NAMES = st.one_of(
@@ -90,6 +96,7 @@ def test_no_path_leads_out_of_the_root(house: Path, name: str, absolute: bool) -
     assert Path(os.path.normpath(place.path)).is_relative_to(house)
     assert not place.relative.startswith(("/", "..")) or place.relative.startswith("...")
     assert Path(real).name != ".env"
+    assert not {".git", ".socreates"}.intersection(Path(real).relative_to(os.path.realpath(house)).parts)
     assert "secrets" not in Path(real).relative_to(os.path.realpath(house)).parts[:-1]
 
 
@@ -148,6 +155,14 @@ def test_an_absolute_path_inside_is_taken_also_through_a_link_to_the_root(house:
         ("Secrets/token", "policy.readDeny"),
         ("in/../secrets/x", "policy.readDeny"),
         ("pkg/up/root/.env", "policy.readDeny"),
+        (".git/config", "kept from you, as all in .git is"),
+        (".git", "kept from you, as all in .git is"),
+        (".GIT/config", "kept from you"),
+        ("pkg/.git/config", "kept from you"),
+        (".socreates/session.json", "kept from you, as all in .socreates is"),
+        ("history/config", "kept from you, as all in .git is"),
+        ("talk", "kept from you, as all in .socreates is"),
+        ("in/../.hg/hgrc", "kept from you"),
     ],
 )
 def test_a_refusal_says_why(house: Path, name: str, words: str) -> None:

@@ -235,3 +235,19 @@ async def test_a_root_that_is_a_link_keeps_its_own_spelling(site, tmp_path: Path
     site.root = link
     result = await site.call("read_file", path="a.py")
     assert result.read[0].uri == uris.from_path(f"{link}/a.py")
+
+
+async def test_no_tool_reads_what_list_files_passes_over_as_ours_or_of_version_control(site) -> None:
+    site.write({".git/config": "KEY=1", ".socreates/session.json": "KEY=1", "sub/.git": "KEY=1", "a.py": "a"})
+    site.open(".git/COMMIT_EDITMSG", "KEY=1")
+    site.open(".socreates/session.json", "KEY=1")
+    (site.root / "log.txt").symlink_to(".socreates/session.json")
+    for path in (".git/config", ".git/COMMIT_EDITMSG", ".socreates/session.json", "sub/.git", "log.txt", ".Git/x"):
+        result = await site.call("read_file", path=path)
+        assert result.failed
+        assert re.fullmatch(r"\S+ is kept from you, as all in \.\w+ is: go on without it\.", result.text, re.IGNORECASE)
+    for path in (".git", ".socreates", ".", "log.txt", "sub"):
+        for tool, more in (("list_files", {}), ("search", {"pattern": "KEY"})):
+            result = await site.call(tool, path=path, **more)
+            assert "KEY=1" not in result.text
+            assert "config" not in result.text

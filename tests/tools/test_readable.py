@@ -26,6 +26,7 @@ def base(root: Path) -> Path:
         for link, goal in {
             "config.txt": ".env", "pub": "secrets", "twice": "config.txt", "settings.ini": "config/local.ini",
             "repository": ".git", "talk": ".socreates/session.json", "copy.py": "plain.py", "loop": "loop",
+            ".env.linked": "plain.py",
         }.items():  # fmt: skip
             (folder / link).symlink_to(goal)
     (root / "off.py").symlink_to(outside / "plain.py")
@@ -40,7 +41,7 @@ def refusal(base: Path, uri: str, *roots: Path) -> str | None:
 
 SECRET = (
     ".env", ".ENV", "sub/.Env.local", "config.txt", "twice", "pub/deep/token", "Secrets/x", ".ssh/config",
-    "config/local.ini", "CONFIG/LOCAL.INI", "settings.ini",
+    "config/local.ini", "CONFIG/LOCAL.INI", "settings.ini", ".env.linked",
 )  # fmt: skip
 OURS = (".git/config", "repository/config", ".GIT/config", "sub/.git", "talk", ".socreates/session.json")
 
