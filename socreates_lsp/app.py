@@ -144,18 +144,20 @@ class App:
 
     async def ask(self, question: Question, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Answer a question of the user's own; the answer is the summary. Else as ``review``."""
-        run = self._run(question.root, on_event)
+        run = self._run(question.root, on_event, counts=False)
         return self._counted(await run.outcome(lambda reviewer: reviewer.answer(question)))
 
     def _counted(self, outcome: Outcome) -> Outcome:
         self.usage += outcome.usage
         return outcome
 
-    def _run(self, root: str | None, on_event: Callable[[Event], None] | None) -> Run:
+    def _run(self, root: str | None, on_event: Callable[[Event], None] | None, *, counts: bool = True) -> Run:
         from socreates_lsp.run import Run
 
         provider = self.settings.model.provider.value
-        return Run(self.reviewer, self.store, self.workspace, provider=provider, root=root, on_event=on_event)
+        return Run(
+            self.reviewer, self.store, self.workspace, provider=provider, root=root, on_event=on_event, counts=counts
+        )
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""

@@ -37,11 +37,14 @@ class Run:
         provider: str,
         root: str | None,
         on_event: Callable[[Event], None] | None,
+        counts: bool = True,
     ) -> None:
         """``choose`` gives the reviewer, which may take a while; until then it is called by the name ``provider``.
 
-        ``on_event`` hears every event, with each finding as the store keeps it.
+        ``on_event`` hears every event, with each finding as the store keeps it. ``counts``: whether what breaks off
+        says how much was found.
         """
+        self._counts = counts
         self._choose = choose
         self._reviewer: Reviewer | None = None
         self._provider = provider
@@ -67,11 +70,11 @@ class Run:
             task = asyncio.current_task()
             assert task is not None
             task.uncancel()
-            self._closed = Closed(Stop.CANCELLED, self._said or f"Cancelled. {self._so_far()}")
+            self._closed = Closed(Stop.CANCELLED, self._said or f"Cancelled.{self._so_far()}")
         except SocreatesError as error:
             if not self._found:
                 raise
-            self._closed = Closed(Stop.FAILED, f"{error} {self._so_far()}")
+            self._closed = Closed(Stop.FAILED, f"{error}{self._so_far()}")
         if self._closed is None:
             raise ReviewError("The review ended without a word. Please try again.")
         return Outcome(
@@ -97,7 +100,7 @@ class Run:
         self._store.replace_unfound(target, source, frozenset(self._found))
 
     def _so_far(self) -> str:
-        return f"{counted(len(self._found), 'finding')} so far."
+        return f" {counted(len(self._found), 'finding')} so far." if self._counts else ""
 
     def _take(self, event: Event) -> None:
         match event:

@@ -106,7 +106,8 @@ class Wire:
     def answer(self, outcome: Outcome) -> Json:
         """The result of a question of the user's own."""
         result = self.outcome(outcome)
-        return {"text": outcome.closed.summary, **{name: result[name] for name in ("findings", "stop", "usage")}}
+        kept = ("findings", "stop", "usage", "skipped")
+        return {"text": outcome.closed.summary, **{name: result[name] for name in kept}}
 
     def preview(self, preview: Preview) -> Json:
         """What a review would send."""

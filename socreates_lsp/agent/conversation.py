@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.estimate import Estimator, size_of, size_of_message, size_of_tools
-from socreates_lsp.agent.history import compacted, shrunk_turn, size_of_turns
+from socreates_lsp.agent.history import compacted, shrunk_result, shrunk_turn, size_of_turns
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.workspace_summary import summary_of_workspace
 from socreates_lsp.errors import ReviewError
@@ -40,7 +40,8 @@ _RECENT = 8
 class Conversation:
     """One for each root. ``turns`` are as they were last sent; the transcript has them whole.
 
-    ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last.
+    ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last, ``begun``
+    counts how often it began anew.
     """
 
     def __init__(self, root: str | None, transcript: Transcript, egress: Egress, config: Path | None) -> None:
@@ -51,6 +52,7 @@ class Conversation:
         self.turns: tuple[Turn, ...] = transcript.turns
         self.recent: list[str] = []
         self.granted: set[str] = set()
+        self.begun = 0
         self._config = config
         self._estimators: dict[str, Estimator] = {}
         self._head: Message | None = None
@@ -87,7 +89,8 @@ class Conversation:
         del self.recent[:-_RECENT]
 
     def forget(self) -> None:
-        """Start anew."""
+        """Start anew; turns that run do not enter the new conversation."""
+        self.begun += 1
         self.turns = ()
         self.recent.clear()
         self._head = None
@@ -115,6 +118,7 @@ class Window:
         self._head = head
         self._fixed = size_of([head]) + size_of_tools(tools)
         self._before = len(conversation.turns)
+        self._begun = conversation.begun
         self._conversation = conversation
         self._measured: dict[int, tuple[Message, int]] = {}
         self._history: tuple[Turn, ...] = ()
@@ -166,9 +170,11 @@ class Window:
         if self._excess(turn) > 0:
             self.history = compacted(self.history, max(self._room() - self._size_of(turn), 0))
         if self._excess(turn) > 0:
+            turn[:] = map(shrunk_result, turn)
+        if self._excess(turn) > 0:
             raise ReviewError(
-                f"What there is to review does not fit into the model's context of {self._context:,} tokens: "
-                "review fewer lines, or set model.contextTokens if the model can take more."
+                f"The request does not fit into the model's context of {self._context:,} tokens: "
+                "ask about fewer lines, or set model.contextTokens if the model can take more."
             )
         return (self._head, *(message for past in self.history for message in past), *turn)
 
@@ -206,5 +212,6 @@ class Window:
         return size
 
     def commit(self, turn: Sequence[Message]) -> None:
-        """The turn ended well."""
-        self._conversation.commit(self._before, self.history, tuple(turn))
+        """The turn ended well; it is nowhere if the conversation has begun anew meanwhile."""
+        if self._begun == self._conversation.begun:
+            self._conversation.commit(self._before, self.history, tuple(turn))

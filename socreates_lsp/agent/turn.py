@@ -147,7 +147,7 @@ class Turn:
         if answer.ended is not None and answer.ended.finish is Finish.LENGTH:
             return self._ended(Stop.TRUNCATED, rounds, "The answer was cut at its greatest length.")
         if answer.ended is not None and answer.ended.finish is Finish.FILTERED:
-            return self._ended(Stop.FAILED, rounds, f"The server of {self._model.name} withheld the answer.")
+            raise ReviewError(f"The server of {self._model.name} withheld the answer: put it in other words.")
         if answer.text.strip():
             self._window.commit(self._messages)
         if rounds == self._limits.steps and rounds > 1:

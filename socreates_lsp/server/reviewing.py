@@ -88,15 +88,19 @@ async def shown(
     handling: Handling,
     title: str,
     run: Callable[[Callable[[Event], None]], Awaitable[Outcome]],
+    end_of: Callable[[Outcome], str],
 ) -> Outcome:
-    """Run something with progress and partial results, and show its end state. Raises what it raises."""
+    """Run something with progress and partial results, and show its end state. Raises what it raises.
+
+    ``end_of`` gives the words that the progress ends with.
+    """
     async with work_done(session, job, handling.work_done_token, title) as (progress, ending):
         try:
             outcome = await run(_listener(session, progress, handling.partial_result_token))
         except SocreatesError as error:
             ending.message = str(error)
             raise
-        ending.message = _end_of(outcome)
+        ending.message = end_of(outcome)
     _publish(session, outcome)
     return outcome
 
@@ -165,8 +169,8 @@ def _publish(session: Session, outcome: Outcome) -> None:
             session.publisher.publish_soon(uri)
 
 
-def _end_of(outcome: Outcome) -> str:
-    """The words that the progress ends with: ``3 questions``, or what was read in vain."""
+def end_of_review(outcome: Outcome) -> str:
+    """The words that the progress of a review ends with: ``3 questions``, or what was read in vain."""
     if outcome.closed.stop is Stop.CANCELLED:
         return "Cancelled."
     if outcome.findings:

@@ -225,7 +225,8 @@ async def test_an_answer_that_was_cut_is_told(tmp_path: Path) -> None:
     assert (finished.stop, finished.text) == (Stop.TRUNCATED, "Why is th")
     assert talk.conversation.turns == ()
     talk = Talk(tmp_path, FakeModel([TextDelta("Wh"), Ended(Finish.FILTERED)]))
-    assert (await talk.say("Review.")).stop is Stop.FAILED
+    with pytest.raises(ReviewError, match="withheld"):
+        await talk.say("Review.")
 
 
 async def test_time_is_limited_also_while_the_model_is_silent_and_a_tool_runs(tmp_path: Path) -> None:

@@ -341,6 +341,8 @@ async def test_the_next_model_answers_when_the_first_one_does_not(root: Path) ->
 
 async def test_no_key_is_written_anywhere(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-very-secret")
+    # Who is not the user can name no variable without a prompt, and this client answers none.
+    monkeypatch.setenv("SOCREATES_MODEL__API_KEY_ENV", "MY_KEY")
     for reply in (QUESTION, Reply(status=401, error="wrong key sk-very-secret")):
         async with talking(root, reply) as (client, model):
             client.notify(
@@ -354,3 +356,84 @@ async def test_no_key_is_written_anywhere(root: Path, monkeypatch: pytest.Monkey
             assert "sk-very-secret" not in json.dumps(await client.request("socreates/status"))
     for file in (root / ".socreates").iterdir():
         assert "sk-very-secret" not in file.read_text()
+
+
+@pytest.mark.parametrize("purge", [False, True])
+async def test_a_turn_that_runs_while_the_conversation_begins_anew_does_not_enter_it(root: Path, purge: bool) -> None:
+    async with talking(root, "Old?", Reply(text="Late?", delay_s=0.3), "New?") as (client, model):
+        await client.request("socreates/ask", {"text": "old"})
+        _, late = client.begin("socreates/ask", {"text": "late"})
+        await until(lambda: len(model.chats) == 2)
+        await client.request("socreates/reset", {"purge": purge})
+        assert (await late)["result"]["text"] == "Late?"
+        await client.request("socreates/ask", {"text": "new"})
+        assert [role for role, _ in said(model.chats[2])] == ["user"]
+    async with talking(root, "Next?") as (client, model):
+        await client.request("socreates/ask", {"text": "next"})
+        assert [content for _, content in said(model.chats[0])][1:2] == ["New?"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "stop", "words"),
+    [
+        (Reply(text="It is cut", finish="length"), {}, "truncated", "cut at its greatest length"),
+        (Reply(text="never"), {"limits": {"reviewTokens": 1}}, "limit", "limits.reviewTokens"),
+        (Reply(text="never"), {"limits": {"dayTokens": 1}}, "limit", "limits.dayTokens"),
+        (Reply(text="So", hang=True), {"limits": {"reviewSeconds": 0.3}}, "limit", "limits.reviewSeconds"),
+    ],
+)
+async def test_an_answer_that_is_not_whole_says_why(
+    root: Path, reply: Reply, options: dict[str, object], stop: str, words: str
+) -> None:
+    async with talking(root, reply, options=options) as (client, _):
+        answer = await client.request("socreates/ask", {"text": "why?", "partialResultToken": "p"})
+        assert answer["stop"] == stop
+        assert words in answer["text"]
+        pieces = [one["value"]["text"] for one in client.seen("$/progress") if one["token"] == "p"]
+        assert "".join(pieces) == answer["text"]
+
+
+async def test_an_answer_that_the_server_withholds_is_a_failure(root: Path) -> None:
+    async with talking(root, Reply(text="ok and", finish="content_filter")) as (client, _):
+        answer = await client.answer_to("socreates/ask", {"text": "why?"})
+        assert answer["error"]["code"] == -32803
+        assert "withheld" in answer["error"]["message"]
+
+
+async def test_a_cancelled_question_says_so_and_its_progress_ends(root: Path) -> None:
+    async with talking(root, Reply(text="", hang=True), capabilities=PROGRESS) as (client, model):
+        _, answer = client.begin("socreates/ask", {"text": "why?", "workDoneToken": "t"})
+        await until(lambda: model.chats)
+        client.notify("window/workDoneProgress/cancel", {"token": "t"})
+        result = (await asyncio.wait_for(answer, 5))["result"]
+        assert (result["stop"], result["text"]) == ("cancelled", "Cancelled.")
+        assert messages(client)[-1] == "Cancelled."
+
+
+async def test_a_prompt_that_the_server_cut_is_told_with_the_answer(root: Path) -> None:
+    async with talking(root, Reply(text="So?", prompt_tokens=3)) as (client, _):
+        answer = await client.request("socreates/ask", {"text": "why?"})
+        assert "read only 3 tokens" in answer["skipped"][0]["reason"]
+
+
+async def test_many_questions_on_one_line_are_one_finding_and_the_rest_is_counted(root: Path) -> None:
+    uri = app_py(root)
+    words = ["who", "when", "where", "how long", "how often", "what for", "by whom"]
+    point = "[question] app.py:2 design\n> return open(path).read()\nTell {}?\n"
+    async with talking(root, "\n".join(point.format(word) for word in words)) as (client, _):
+        result = await client.request("socreates/review", {"uri": uri})
+        (finding,) = result["findings"]
+        assert finding["message"] == "Tell who?"
+        assert "Tell when?" in finding["why"]
+        assert result["capped"] == 4
+
+
+async def test_a_small_context_takes_a_round_of_long_results(root: Path) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        (root / name).write_text("value = 1\n" * 400)
+    calls = Reply(calls=tuple(("read_file", {"path": name}) for name in ("a.py", "b.py", "c.py")), prompt_tokens=None)
+    async with talking(root, calls, calls, Reply(text="So?", prompt_tokens=None), models={"m": {"context": 2800}}) as (
+        client,
+        _,
+    ):
+        assert (await client.request("socreates/ask", {"text": "why?"}))["text"] == "So?"

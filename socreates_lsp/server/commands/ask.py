@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.review.reviewer import Question
+from socreates_lsp.review.reviewer import Question, Stop
 from socreates_lsp.server.commands.params import AskParams
 from socreates_lsp.server.reviewing import cancelled_early, carry_out, findings_now, in_code_points, shown
 
@@ -32,4 +32,10 @@ async def _work(session: Session, job: Job, params: AskParams) -> Outcome:
     except asyncio.CancelledError:
         return cancelled_early(session)
     question = Question(params.text, session.app.workspace.root_of(params.uri), params.uri, span)
-    return await shown(session, job, params.handling, "Socreates answers", lambda hear: session.app.ask(question, hear))
+    title = "Socreates answers"
+    return await shown(session, job, params.handling, title, lambda hear: session.app.ask(question, hear), _end_of)
+
+
+def _end_of(outcome: Outcome) -> str:
+    """The words that the progress ends with; the answer itself stands elsewhere."""
+    return {Stop.ANSWERED: "Answered.", Stop.CANCELLED: "Cancelled."}.get(outcome.closed.stop, "Stopped.")

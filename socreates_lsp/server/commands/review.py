@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.review.reviewer import ReviewRequest, Scope
 from socreates_lsp.server.commands.params import ReviewParams
-from socreates_lsp.server.reviewing import cancelled_early, carry_out, findings_now, in_code_points, shown
+from socreates_lsp.server.reviewing import (
+    cancelled_early,
+    carry_out,
+    end_of_review,
+    findings_now,
+    in_code_points,
+    shown,
+)
 
 if TYPE_CHECKING:
     from socreates_lsp.review.outcome import Outcome
@@ -53,7 +60,9 @@ async def _work(session: Session, job: Job, params: ReviewParams) -> Outcome:
         return cancelled_early(session)
     session.jobs.claim(job, _target(request))
     title = f"Socreates reads {_name(session, request)}"
-    return await shown(session, job, params.handling, title, lambda hear: session.app.review(request, hear))
+    return await shown(
+        session, job, params.handling, title, lambda hear: session.app.review(request, hear), end_of_review
+    )
 
 
 def _target(request: ReviewRequest) -> tuple[object, ...]:
