@@ -58,6 +58,11 @@ class Command:
     argv: tuple[str, ...]
     in_shell: bool
 
+    @property
+    def same(self) -> str:
+        """One text for all that are this command with other blanks or quotes."""
+        return " ".join(self.text.split()) if self.in_shell else shlex.join(self.argv)
+
 
 def parsed(text: str) -> Command:
     """Read a command. Raises ToolRefusalError for one that is empty, unfinished or too long."""

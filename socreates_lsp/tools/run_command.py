@@ -31,10 +31,15 @@ DENY = "Deny"
 
 NOT_ALLOWED = "The user did not allow this command: go on without it, and do not ask for it again."
 
+MOST_PROMPTS = 5
+"""Prompts of one toolbox, which is one turn: more would be pressed away unread."""
+
 REMEMBERED = "allowed for this session"
 APPROVED = "allowed by policy.autoApprove"
 FORBIDDEN = "refused by policy.commandsDeny"
 UNANSWERED = "no answer"
+AGAIN = "denied before"
+TOO_MANY = "too many to ask"
 """What ``on_command`` is told, besides the titles of the prompt."""
 
 
@@ -58,14 +63,25 @@ class RunCommand:
     }
 
     def __init__(
-        self, view: View, policy: PolicySettings, prompter: Prompter, on_command: OnCommand, granted: set[str]
+        self,
+        view: View,
+        policy: PolicySettings,
+        prompter: Prompter,
+        on_command: OnCommand,
+        granted: set[str],
+        denied: set[str],
     ) -> None:
-        """``granted`` are the commands that the user allowed for the session; it is added to."""
+        """``granted`` are the commands that the user allowed for the session, ``denied`` those that he did not.
+
+        Both are added to.
+        """
         self._view = view
         self._policy = policy
         self._prompter = prompter
         self._on_command = on_command
         self._granted = granted
+        self._denied = denied
+        self._prompts = 0
         self._one_prompt = asyncio.Lock()
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
@@ -103,14 +119,23 @@ class RunCommand:
             if not always and approves(command, self._policy.auto_approve):
                 self._on_command(command.text, APPROVED)
                 return
-            # A command of commandsAsk is asked about each time, so nothing is remembered of it.
+            if command.same in self._denied:
+                self._on_command(command.text, AGAIN)
+                raise ToolRefusalError(NOT_ALLOWED)
+            if self._prompts >= MOST_PROMPTS:
+                self._on_command(command.text, TOO_MANY)
+                raise ToolRefusalError(
+                    f"Too many commands were asked about, {MOST_PROMPTS} in one turn: go on without running any other."
+                )
+            self._prompts += 1
+            # A command of commandsAsk is asked about each time, so no leave for it is remembered.
             choices = (ONCE, DENY) if always else (ONCE, SESSION, DENY)
             answer = await self._prompter.ask(_question(command, isolated), choices)
             self._on_command(command.text, answer or UNANSWERED)
             if answer not in choices or answer == DENY:
-                raise ToolRefusalError(
-                    "The user did not allow this command: go on without it, and do not ask for it again."
-                )
+                # Whoever does not answer waits out the time for every prompt; so that is asked but once as well.
+                self._denied.add(command.same)
+                raise ToolRefusalError(NOT_ALLOWED)
             if answer == SESSION:
                 self._granted.add(command.text)
 

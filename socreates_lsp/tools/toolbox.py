@@ -35,18 +35,20 @@ def toolbox(
     trusted: bool,
     on_command: Callable[[str, str], None],
     granted: set[str] | None = None,
+    denied: set[str] | None = None,
 ) -> tuple[Tool, ...]:
     """Make the tools of a root (an absolute path), always in the same order; no command in an untrusted workspace.
 
     ``on_command`` is told each command that was asked for, and the answer: a title of the prompt, or one of the
-    words in ``run_command``. ``granted`` holds the commands that the user allowed for the session: give the same
-    set again to a toolbox that takes the place of this one.
+    words in ``run_command``. ``granted`` holds the commands that the user allowed for the session, ``denied`` those
+    that he did not allow: give the same sets again to a toolbox that takes the place of this one.
     """
     view = View(root, workspace, policy.read_deny)
     reading: tuple[Tool, ...] = (ListFiles(view), ReadFile(view), Search(view))
     if not trusted:
         return reading
-    return (*reading, RunCommand(view, policy, prompter, on_command, set() if granted is None else granted))
+    remembered = (set[str]() if one is None else one for one in (granted, denied))
+    return (*reading, RunCommand(view, policy, prompter, on_command, *remembered))
 
 
 def schemas_tokens(tools: Sequence[Tool]) -> int:

@@ -15,8 +15,9 @@ import pytest
 from socreates_lsp.settings.choices import Sandbox
 from socreates_lsp.tools import throwaway
 from socreates_lsp.tools.output import Kept
-from socreates_lsp.tools.run_command import DENY, ONCE, SESSION
+from socreates_lsp.tools.run_command import DENY, NOT_ALLOWED, ONCE, SESSION
 from socreates_lsp.tools.running import Finished
+from socreates_lsp.tools.toolbox import toolbox
 from tests.tools.test_search import until
 from tests.workspace.conftest import as_nobody
 
@@ -80,6 +81,53 @@ async def test_leave_for_the_session_is_for_this_very_command(site) -> None:
 async def test_leave_once_is_for_once(site) -> None:
     await run(site, "echo 1", ONCE)
     assert (await run(site, "echo 1", DENY)).failed
+
+
+async def test_what_was_denied_is_not_asked_about_again(site) -> None:
+    site.user.answers = [DENY, None, ONCE]
+    tool = site.tools()["run_command"]
+    said = [await tool.run({"command": one}, 1000) for one in ("echo  1", "echo '1'", "ls; ls", "ls;   ls", "echo 2")]
+    assert [one.failed for one in said] == [True, True, True, True, False]
+    assert {one.text for one in said[:4]} == {NOT_ALLOWED}
+    assert len(site.user.questions) == 3
+    assert site.told == [
+        ("echo  1", DENY), ("echo '1'", "denied before"), ("ls; ls", "no answer"), ("ls;   ls", "denied before"),
+        ("echo 2", ONCE),
+    ]  # fmt: skip
+
+
+async def test_denials_are_kept_where_they_are_to_be_kept(site) -> None:
+    denied: set[str] = set()
+    for answers in ([DENY], [ONCE]):
+        site.user.answers = answers
+        tools = toolbox(
+            str(site.root), site.workspace, site.policy, site.user,
+            trusted=True, on_command=lambda *_: None, denied=denied,
+        )  # fmt: skip
+        assert (await tools[-1].run({"command": "echo 1"}, 1000)).failed
+    assert len(site.user.questions) == 1
+    assert denied == {"echo 1"}
+
+
+async def test_what_is_asked_about_each_time_is_denied_once(site) -> None:
+    site.policy = replace(site.policy, commands_ask=("echo",))
+    site.user.answers = [ONCE, DENY, ONCE]
+    tool = site.tools()["run_command"]
+    assert [(await tool.run({"command": "echo 1"}, 1000)).failed for _ in range(3)] == [False, True, True]
+    assert len(site.user.questions) == 2
+
+
+async def test_no_more_than_five_prompts_a_turn(site) -> None:
+    site.policy = replace(site.policy, auto_approve=("echo",))
+    site.user.answers = [ONCE, DENY, SESSION, DENY, ONCE, ONCE]
+    tool = site.tools()["run_command"]
+    said = [await tool.run({"command": f"printf {n}"}, 1000) for n in range(7)]
+    assert [one.failed for one in said] == [False, True, False, True, False, True, True]
+    assert said[5].text.startswith("Too many commands were asked about")
+    assert len(site.user.questions) == 5
+    assert site.told[5:] == [("printf 5", "too many to ask"), ("printf 6", "too many to ask")]
+    assert not (await tool.run({"command": "printf 2"}, 1000)).failed
+    assert not (await tool.run({"command": "echo 1"}, 1000)).failed
 
 
 async def test_prompts_of_one_round_wait_for_each_other(site) -> None:
