@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 
+_RARELY = 20
+"""An answer that is being written is looked at again when it is longer by one part in so many."""
+
+
 class Points:
     """Takes what a model raises and writes. The files that it may cite are listed while it thinks."""
 
@@ -51,7 +55,7 @@ class Points:
             # A new answer is shorter than what was looked at of the one before.
             self._looked_at = min(self._looked_at, max(end, 0))
             return
-        if end <= self._looked_at or "\n\n" not in answer[:end]:
+        if end - self._looked_at <= end // _RARELY or answer.find("\n\n", 0, end) < 0:
             return
         self._looked_at = end
         grounder = await self.grounder()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from itertools import count
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_CONFIGURED_S = 1.0
+"""How long a review that comes at once waits for the client's settings."""
+
 _QUIET_S = 60.0
 """One message per cause in this many seconds."""
 
@@ -43,6 +47,9 @@ class Session:
         self._told: dict[str, float] = {}
         self._asked = count(1)
         self._answered = 0
+        self._configured = asyncio.Event()
+        if not client.configuration:
+            self._configured.set()
 
     def wire(self) -> Wire:
         """Values in this client's form; every text is read once."""
@@ -106,10 +113,20 @@ class Session:
         """
         asked = next(self._asked)
         item = types.ConfigurationItem(section="socreates")
-        answer = await self.request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items=[item]))
-        if isinstance(answer, list) and answer and asked > self._answered:
-            self._answered = asked
-            self.configure(Source.EDITOR, answer[0])
+        try:
+            answer = await self.request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items=[item]))
+            if isinstance(answer, list) and answer and asked > self._answered:
+                self._answered = asked
+                self.configure(Source.EDITOR, answer[0])
+        finally:
+            self._configured.set()
+
+    async def configured(self) -> None:
+        """Wait a moment for the first answer about settings; a client that never gives one is waited for once."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CONFIGURED_S):
+                await self._configured.wait()
+        self._configured.set()
 
     # The end
 

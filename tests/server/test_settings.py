@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.bare_client import NEVER, Failure
-from tests.server.servers import ask, find, scripted, settled, until
+from tests.server.servers import ask, find, inside, scripted, settled, until
 
 ASKS = {"workspace": {"configuration": True}}
 
@@ -238,3 +238,23 @@ async def test_a_value_is_never_shown_with_an_unknown_name(root) -> None:
     async with scripted(rootUri=root.as_uri(), initializationOptions={"model": {"apiKey": "sk-secret"}}) as client:
         assert "model.apiKey" in told(client)[0]
         assert "sk-secret" not in str(client.messages)
+
+
+async def test_a_review_that_comes_at_once_waits_for_the_settings_of_the_client(root) -> None:
+    path = root / "app.py"
+    path.write_text("import requests\n\n\ndef f(u):\n    return requests.get(u)\n")
+    async with inside() as client:
+        client.answers["workspace/configuration"] = [{"review": {"minConfidence": 1.0}}]
+        await client.initialize(rootUri=root.as_uri(), capabilities={"workspace": {"configuration": True}})
+        result = await client.request("socreates/review", {"uri": path.as_uri()})
+        assert result["findings"] == []
+
+
+async def test_a_client_that_never_answers_about_settings_is_waited_for_once(root) -> None:
+    path = root / "app.py"
+    path.write_text("import requests\n\n\ndef f(u):\n    return requests.get(u)\n")
+    async with inside() as client:
+        client.answers["workspace/configuration"] = NEVER
+        await client.initialize(rootUri=root.as_uri(), capabilities={"workspace": {"configuration": True}})
+        for _ in range(2):
+            assert (await client.request("socreates/review", {"uri": path.as_uri()}))["findings"]

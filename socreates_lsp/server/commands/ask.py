@@ -28,6 +28,7 @@ async def ask(session: Session, value: Any) -> dict[str, Any]:
 
 async def _work(session: Session, job: Job, params: AskParams) -> Outcome:
     try:
+        await session.configured()
         span = await in_code_points(session, params.uri, params.range)
     except asyncio.CancelledError:
         return cancelled_early(session)

@@ -55,6 +55,7 @@ async def request_of(session: Session, params: ReviewParams) -> ReviewRequest:
 
 async def _work(session: Session, job: Job, params: ReviewParams) -> Outcome:
     try:
+        await session.configured()
         request = await request_of(session, params)
     except asyncio.CancelledError:
         return cancelled_early(session)
