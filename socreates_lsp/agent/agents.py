@@ -12,13 +12,13 @@ from socreates_lsp.agent.agent import Agent
 from socreates_lsp.agent.conversations import Conversations
 from socreates_lsp.memory.consents import Consents
 from socreates_lsp.model.choice import Choice, choose
-from socreates_lsp.settings import Provider, Reach, address_of
+from socreates_lsp.settings import Provider, Reach, endpoint_of
 
 if TYPE_CHECKING:
     from socreates_lsp.model.types import ChatModel
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.store import FindingStore
-    from socreates_lsp.settings import ModelSettings, Resolved
+    from socreates_lsp.settings import Endpoint, Resolved
     from socreates_lsp.workspace.workspace import Workspace
 
 _FRESH_S = 20.0
@@ -39,7 +39,8 @@ class Agents:
         self.grounding: Counter[str] = Counter()
         self._consents = Consents(self.conversations.state)
         self._choice: Choice | None = None
-        self._chosen_for: tuple[ModelSettings, object] | None = None
+        self._keys: set[tuple[str, Endpoint]] = set()
+        self._chosen_for: tuple[object, ...] | None = None
         self._chosen_at = 0.0
         self._choosing = asyncio.Lock()
         self._models: list[ChatModel] = []
@@ -62,16 +63,19 @@ class Agents:
 
     async def look(self, resolved: Resolved) -> Choice:
         """What would be chosen now. The user is asked nothing."""
-        return await choose(resolved.settings.model, os.environ, _Admission(resolved, self._consents, None))
+        admission = _Admission(resolved, self._consents, self._keys, None)
+        return await choose(resolved.settings.model, os.environ, admission, resolved.doubt)
 
     async def _chosen(self, resolved: Resolved) -> Choice:
         """The choice that holds; it is made anew when the settings changed, or when ``auto`` may see another."""
         async with self._choosing:
-            key = (resolved.settings.model, resolved.settings.policy.endpoints_allow)
-            stale = time.monotonic() - self._chosen_at > _FRESH_S and key[0].provider is Provider.AUTO
+            model = resolved.settings.model
+            allow = resolved.settings.policy.endpoints_allow
+            key = (model, allow, resolved.named, resolved.variables, resolved.doubt)
+            stale = time.monotonic() - self._chosen_at > _FRESH_S and model.provider is Provider.AUTO
             if self._choice is None or self._choice.model is None or stale or key != self._chosen_for:
-                admission = _Admission(resolved, self._consents, self._prompter)
-                self._choice = await choose(resolved.settings.model, os.environ, admission)
+                admission = _Admission(resolved, self._consents, self._keys, self._prompter)
+                self._choice = await choose(model, os.environ, admission, resolved.doubt)
                 self._chosen_for, self._chosen_at = key, time.monotonic()
                 self._models += [] if self._choice.model is None else [self._choice.model]
             return self._choice
@@ -84,41 +88,59 @@ class Agents:
 
 
 class _Admission:
-    """May anything be sent to an endpoint? Asked before the first byte."""
+    """May anything be sent to an endpoint, and a key with it? Asked before the first byte.
 
-    def __init__(self, resolved: Resolved, consents: Consents, prompter: Prompter | None) -> None:
-        """``prompter`` None: the user is not asked, only what was said before counts."""
+    A client's settings may come from a repository, and could name any variable of the environment as the key. So
+    a variable counts where the user's own sources name it too and the endpoint is free; else the user has to say
+    yes to a prompt that names both, once a session. Hosts are remembered for good, as they were named.
+    """
+
+    def __init__(
+        self, resolved: Resolved, consents: Consents, keys: set[tuple[str, Endpoint]], prompter: Prompter | None
+    ) -> None:
+        """``keys``: the variables and where they may go, as the user said in this session; added to.
+
+        ``prompter`` None: the user is not asked, only what was said before counts.
+        """
         self._resolved = resolved
         self._consents = consents
+        self._keys = keys
         self._prompter = prompter
 
-    async def __call__(self, url: str) -> str | None:
-        """None for yes, else the sentence that says why not."""
-        match self._resolved.reach(url):
-            case Reach.FREE:
-                return None
-            case Reach.REFUSED:
-                return f"{url} is not among policy.endpointsAllow, so nothing is sent there."
-            case Reach.ASK:
-                return await self._by_consent(url)
-
-    async def _by_consent(self, url: str) -> str | None:
-        address = address_of(url)
-        if address is None:
-            return f"{url} is no address that can be read: check model.baseUrl."
-        if await asyncio.to_thread(self._consents.has, address.scheme, address.host):
+    async def __call__(self, url: str, variable: str | None = None) -> str | None:
+        """See ``Admit``."""
+        reach, endpoint = self._resolved.reach(url), endpoint_of(url)
+        if endpoint is None:
+            return f"{url.partition('?')[0]} is no address that can be read: check model.baseUrl."
+        if reach is Reach.REFUSED:
+            return f"{endpoint.host} is not among policy.endpointsAllow, so nothing is sent there."
+        free = reach is Reach.FREE
+        own_key = variable is None or (free and variable in self._resolved.variables)
+        if own_key or (variable, endpoint) in self._keys:
+            variable = None
+        known = free or await asyncio.to_thread(self._consents.has, endpoint.scheme, endpoint.host)
+        if known and variable is None:
             return None
+        return await self._asked(endpoint, None if known else "code of this workspace", variable)
+
+    async def _asked(self, endpoint: Endpoint, code: str | None, variable: str | None) -> str | None:
+        """Ask the user for leave to send the code, the key in the variable, or both; and remember a yes."""
+        key = f"the content of the variable {variable}" if variable else None
+        what = " and ".join(filter(None, (code, key)))
+        where = f"{endpoint.host}:{endpoint.port}"
         if self._prompter is None:
-            return f"Nothing is sent to {address.host} before you allow it: a review asks."
-        origin = self._resolved.origins.get("model.baseUrl", "")
-        question = (
-            f"Socreates would send code of this workspace to {address.host} ({address.scheme}), "
-            f"which {origin or 'a setting'} names and you did not. Allow it?"
-        )
-        if await self._prompter.ask(question, (ALLOW, DENY)) != ALLOW:
+            return f"Nothing is sent to {endpoint.host} before you allow {what} to go there: a review asks."
+        named = "model.baseUrl" if code else "model.apiKeyEnv"
+        origin = self._resolved.origins.get(named, "")
+        by = origin if origin not in {"", "default"} else "a setting"
+        question = f"Socreates would send {what} to {where} ({endpoint.scheme}), which {by} names and you did not."
+        if await self._prompter.ask(f"{question} Allow it?", (ALLOW, DENY)) != ALLOW:
             return (
-                f"Nothing is sent to {address.host}, as you have not allowed it: name it in your own config.toml, "
-                "or allow it when asked."
+                f"Nothing is sent to {endpoint.host}, as you have not allowed {what} to go there: "
+                f"name {'it' if code else 'the variable'} in your own config.toml, or allow it when asked."
             )
-        await asyncio.to_thread(self._consents.add, address.scheme, address.host)
+        if code:
+            await asyncio.to_thread(self._consents.add, endpoint.scheme, endpoint.host)
+        if variable:
+            self._keys.add((variable, endpoint))
         return None

@@ -6,9 +6,8 @@ Ollama would pass the text on.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from socreates_lsp.model.diagnosis import no_such_model
 from socreates_lsp.model.failures import CannotConnectError, ModelError, NoSuchModelError, NotAllowedError
@@ -25,17 +24,26 @@ from socreates_lsp.model.text_tools import TextTools
 from socreates_lsp.model.untyped import words
 from socreates_lsp.settings.choices import Provider, Tools
 from socreates_lsp.settings.consent import OLLAMA_CLOUD, OPENAI, in_the_cloud
-from socreates_lsp.settings.endpoints import address_of, is_loopback
+from socreates_lsp.settings.endpoints import address_of, endpoint_of, is_loopback
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from socreates_lsp.model.types import ChatModel
     from socreates_lsp.settings.records import Fallback as FallbackSettings
     from socreates_lsp.settings.schema import ModelSettings
 
-Admit = Callable[[str], Awaitable[str | None]]
-"""Asked with an address before anything is sent there: None is yes, a sentence is no."""
+
+class Admit(Protocol):
+    """Asked before anything is sent."""
+
+    async def __call__(self, url: str, variable: str | None = None) -> str | None:
+        """May the code, and the key in the variable, go to this address? None is yes, a sentence is no.
+
+        ``variable`` None: no key goes along, or OpenAI's own to OpenAI.
+        """
+        ...
+
 
 OPENAI_KEY = "OPENAI_API_KEY"
 
@@ -49,16 +57,17 @@ class Choice:
     skipped: tuple[tuple[str, str], ...] = ()
 
 
-async def choose(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
+async def choose(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None = None) -> Choice:
     """Choose. Raises ModelError where the settings name a model that cannot be had, and no fallback can.
 
     The model of the answer retries, uses tools through text where it has to, and falls back as the settings say.
+    ``doubt``: ``base_url`` is not what somebody wanted it to be, and why; then nothing is sent there.
     """
     if settings.provider is Provider.EXAMINER:
         return Choice(None, "The settings choose the examiner.")
-    others = [_maker(settings, other, environ, admit) for other in settings.fallback]
+    others = [_maker(settings, other, environ, admit, doubt) for other in settings.fallback]
     try:
-        choice = await _first(settings, environ, admit)
+        choice = await _first(settings, environ, admit, doubt)
     except ModelError as failure:
         return await _of_the_others(settings, others, failure)
     if choice.model is None or not others:
@@ -66,15 +75,19 @@ async def choose(settings: ModelSettings, environ: Mapping[str, str], admit: Adm
     return Choice(Fallback(choice.model, others), choice.why, choice.skipped)
 
 
-async def _first(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
-    if settings.provider is Provider.AUTO:
-        return await _auto(settings, environ, admit)
-    if settings.provider is Provider.OLLAMA:
-        return await _ollama(settings, environ, admit)
+async def _first(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None) -> Choice:
     if settings.provider is Provider.LLAMACPP:
         await _admitted(admit, "http://127.0.0.1")
         model = await llamacpp(settings, environ)
         return Choice(_wrapped(model, settings, tools=True), f"The settings choose {model.name}, from a file.")
+    if doubt is not None:
+        if settings.provider is Provider.AUTO:
+            return Choice(None, f"The examiner answers, as no model is asked. {doubt}")
+        raise NotAllowedError(f"No model is asked, as it is in doubt which. {doubt}")
+    if settings.provider is Provider.AUTO:
+        return await _auto(settings, environ, admit)
+    if settings.provider is Provider.OLLAMA:
+        return await _ollama(settings, environ, admit)
     return await _openai(settings, environ, admit)
 
 
@@ -112,8 +125,8 @@ async def _auto(settings: ModelSettings, environ: Mapping[str, str], admit: Admi
 async def _ollama(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
     """An Ollama wherever it is: the model that is named, else the best there."""
     url = ollama_base(settings.base_url or address_in(environ.get("OLLAMA_HOST", "")) or DEFAULT)
-    await _admitted(admit, url)
     place = _place(settings, "ollama", url, settings.name or "", environ)
+    await _admitted(admit, url, _asked_for(place))
     http = Http(place, environ)
     server = OllamaServer(http)
     try:
@@ -147,8 +160,8 @@ async def _named(server: OllamaServer, place: Place, admit: Admit) -> bool:
 
 async def _openai(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
     url = openai_base(settings.base_url or OPENAI)
-    await _admitted(admit, url)
     place = _place(settings, "openai", url, settings.name or "", environ)
+    await _admitted(admit, url, _asked_for(place))
     name = settings.name or await _only_one(place, environ)
     if place.local and in_the_cloud(name):
         # An Ollama that is spoken to over this wire passes the text on all the same.
@@ -170,14 +183,15 @@ async def _only_one(place: Place, environ: Mapping[str, str]) -> str:
 
 
 def _maker(
-    settings: ModelSettings, other: FallbackSettings, environ: Mapping[str, str], admit: Admit
+    settings: ModelSettings, other: FallbackSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None
 ) -> Callable[[], Awaitable[ChatModel]]:
     """What makes a fallback model, when it is needed.
 
     A key goes only where ``api_key_env`` names it, or to the endpoint of the first model.
     """
     provider = other.provider or settings.provider
-    base_url = other.base_url or (settings.base_url if provider is settings.provider else None)
+    inherits = provider is settings.provider and not other.base_url
+    base_url = settings.base_url if inherits else other.base_url
     variable = other.api_key_env
     if variable is None and provider is settings.provider and base_url == settings.base_url:
         variable = settings.api_key_env or (OPENAI_KEY if _is_openai(provider, base_url) else None)
@@ -186,7 +200,7 @@ def _maker(
     )
 
     async def make() -> ChatModel:
-        choice = await _first(own, environ, admit)
+        choice = await _first(own, environ, admit, doubt if inherits else None)
         if choice.model is None:
             raise ModelError(choice.why)
         return choice.model
@@ -211,8 +225,8 @@ async def _of_the_others(
     raise failure
 
 
-async def _admitted(admit: Admit, url: str) -> None:
-    refusal = await admit(url)
+async def _admitted(admit: Admit, url: str, variable: str | None = None) -> None:
+    refusal = await admit(url, variable)
     if refusal:
         raise NotAllowedError(refusal)
 
@@ -236,10 +250,16 @@ def _place(
     )
 
 
+def _asked_for(place: Place) -> str | None:
+    """The variable of the key that would go along; None without one, and for OpenAI's own key to OpenAI."""
+    usual = place.variable == OPENAI_KEY and _is_openai(Provider.OPENAI, place.base_url)
+    return place.key.variable if place.key is not None and not usual else None
+
+
 def _is_openai(provider: Provider, url: str | None) -> bool:
     if provider is not Provider.OPENAI:
         return False
-    return url is None or address_of(url) == address_of(OPENAI)
+    return url is None or endpoint_of(url) == endpoint_of(OPENAI)
 
 
 def _wrapped(model: ChatModel, settings: ModelSettings, *, tools: bool) -> ChatModel:

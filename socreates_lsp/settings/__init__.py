@@ -27,12 +27,12 @@ To add a setting, add a field to ``schema.py``. ``describe()`` then documents it
 | ``keys`` | finds a key by any spelling, guesses what was meant, describes all |
 | ``sources``, ``files`` | turn what a source says into a layer; only ``files`` does I/O |
 | ``tighten`` | makes a value stricter, never laxer |
-| ``endpoints``, ``consent`` | which hosts are this machine, which the user named |
+| ``endpoints``, ``consent``, ``doubt`` | which hosts are this machine, which the user named, which was meant |
 | ``resolve`` | lays the layers on each other |
 """
 
 from socreates_lsp.settings.choices import Level, Provider, Recheck, Reveal, Sandbox, Telemetry
-from socreates_lsp.settings.endpoints import Address, Reach, address_of, is_loopback
+from socreates_lsp.settings.endpoints import Address, Endpoint, Reach, address_of, endpoint_of, is_loopback
 from socreates_lsp.settings.files import config_folder, config_layer, user_layers, workspace_layer
 from socreates_lsp.settings.keys import KeyDoc, describe
 from socreates_lsp.settings.records import Fallback, StandingQuestion
@@ -59,6 +59,7 @@ __all__ = [
     "DiagnosticSettings",
     "DocsSettings",
     "EmbeddingSettings",
+    "Endpoint",
     "Fallback",
     "HistorySettings",
     "KeyDoc",
@@ -87,6 +88,7 @@ __all__ = [
     "config_folder",
     "config_layer",
     "describe",
+    "endpoint_of",
     "from_client",
     "from_environment",
     "from_flags",

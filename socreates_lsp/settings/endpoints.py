@@ -17,12 +17,22 @@ _HOST = r"\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9]
 # No user name, no backslash, no fragment, ASCII only: an international name has to be written as punycode.
 _ADDRESS = rf"(https?)://({_HOST})(?::([0-9]{{1,5}}))?([/?][!-\"$-\[\]-~]*)?"
 
+_PORTS = {"http": 80, "https": 443}
+
 
 class Address(NamedTuple):
     """The parts of an address that decide where it leads. ``host`` is as ``normal_host`` gives it."""
 
     scheme: str
     host: str
+
+
+class Endpoint(NamedTuple):
+    """Where an address leads to, port and all: what the user named is this, and no other port of its host."""
+
+    scheme: str
+    host: str
+    port: int
 
 
 class Reach(Enum):
@@ -38,11 +48,17 @@ class Reach(Enum):
 
 def address_of(url: str) -> Address | None:
     """Read an http or https address; None if it is none, or one whose host could be misread."""
+    endpoint = endpoint_of(url)
+    return None if endpoint is None else Address(endpoint.scheme, endpoint.host)
+
+
+def endpoint_of(url: str) -> Endpoint | None:
+    """As ``address_of``, with the port; without one it is that of the scheme."""
     match = re.fullmatch(_ADDRESS, url, re.IGNORECASE | re.ASCII)
     if match is None or not 0 < int(match[3] or 1) < 65536:
         return None
-    host = normal_host(match[2])
-    return None if host is None else Address(match[1].lower(), host)
+    host, scheme = normal_host(match[2]), match[1].lower()
+    return None if host is None else Endpoint(scheme, host, int(match[3] or _PORTS[scheme]))
 
 
 def normal_host(host: str) -> str | None:
@@ -103,14 +119,20 @@ def allowed(host: str, allow: Collection[str] | None) -> bool:
     return allow is None or is_loopback(host) or any(covers(pattern, host) for pattern in allow)
 
 
-def reach(url: str, named: Collection[Address], allow: Collection[str] | None) -> Reach:
-    """May code be sent to an address? ``named`` are the addresses that the user named, ``allow`` as in ``allowed``.
+def reach(url: str, named: Collection[Endpoint], allow: Collection[str] | None) -> Reach:
+    """May code be sent to an address? ``named`` are the endpoints that the user named, ``allow`` as in ``allowed``.
 
-    A host named with https is not named for plain http: nobody else may take the lock off the wire.
+    A host named with https is not named for plain http: nobody else may take the lock off the wire. Another port
+    is another server, perhaps somebody else's; another path is not.
     """
-    address = address_of(url)
-    if address is None or not allowed(address.host, allow):
+    endpoint = endpoint_of(url)
+    if endpoint is None or not allowed(endpoint.host, allow):
         return Reach.REFUSED
-    if is_loopback(address.host) or address in named or Address("http", address.host) in named:
+    if is_loopback(endpoint.host) or endpoint in named or any(_locked(one) == endpoint for one in named):
         return Reach.FREE
     return Reach.ASK
+
+
+def _locked(endpoint: Endpoint) -> Endpoint:
+    """The endpoint with https in place of http."""
+    return endpoint._replace(scheme="https", port=443 if endpoint.port == 80 else endpoint.port)

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.settings.consent import EMBEDDINGS_URL, MODEL_URL
 from socreates_lsp.settings.sources import Layer, Problem, Source, from_environment, from_table
 
 if TYPE_CHECKING:
@@ -40,7 +41,12 @@ def user_layers(environ: Mapping[str, str] | None = None) -> tuple[Layer, Layer]
 
 def config_layer(folder: Path) -> Layer:
     """What ``config.toml`` in the user's folder says. Never raises: what cannot be used is a problem."""
-    return _layer(folder / CONFIG_FILE, Source.CONFIG)
+    layer = _layer(folder / CONFIG_FILE, Source.CONFIG)
+    unread = [problem.message for problem in layer.problems if not problem.key]
+    if layer.entries or not unread:
+        return layer
+    # Nobody knows which address it names.
+    return layer._replace(doubts=tuple((key, unread[0]) for key in (MODEL_URL, EMBEDDINGS_URL)))
 
 
 def workspace_layer(root: Path) -> Layer:

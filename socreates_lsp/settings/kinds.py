@@ -201,18 +201,32 @@ class VariableName(Kind[str]):
 
 
 class WebAddress(Kind[str]):
-    """An http or https address, by ``address_of``. One with an ``@`` is not shown: it may hold a password."""
+    """An http or https address, by ``address_of``, without what may hold a key: everybody may read a setting.
 
-    expects = "an http or https address without a user name, such as http://127.0.0.1:11434"
-    schema: Mapping[str, object] = {"type": "string", "format": "uri", "pattern": "^https?://[^@\\\\\\s#]+$"}
+    Of queries only the version of an interface is taken (Azure's ``?api-version=...``). A value with an ``@`` or a
+    ``?`` is not shown when it is wrong.
+    """
+
+    expects = (
+        "an http or https address without a user name or a query (model.apiKeyEnv names the variable of a key), "
+        "such as http://127.0.0.1:11434"
+    )
+    schema: Mapping[str, object] = {
+        "type": "string",
+        "format": "uri",
+        "pattern": "^https?://[^@\\\\\\s#?]+(\\?api-version=[A-Za-z0-9.-]{1,40})?$",
+    }
 
     def take(self, value: object) -> str | None:
         """See ``Kind``."""
-        return value if isinstance(value, str) and len(value) <= 2000 and address_of(value) is not None else None
+        if not isinstance(value, str) or len(value) > 2000 or address_of(value) is None:
+            return None
+        _, query, said = value.partition("?")
+        return value if not query or re.fullmatch(r"api-version=[A-Za-z0-9.-]{1,40}", said) else None
 
     def shown(self, value: object) -> str:
         """See ``Kind``."""
-        return "" if isinstance(value, str) and "@" in value else shown(value)
+        return "" if isinstance(value, str) and ("@" in value or "?" in value) else shown(value)
 
 
 class HostPattern(Kind[str]):

@@ -10,11 +10,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from socreates_lsp.settings.consent import endpoints, main_endpoint, named
-from socreates_lsp.settings.endpoints import Address, Reach, address_of, reach
+from socreates_lsp.settings.consent import MODEL_URL, endpoints, main_endpoint, named, variables
+from socreates_lsp.settings.endpoints import Endpoint, Reach, address_of, reach
 from socreates_lsp.settings.facts import Client
 from socreates_lsp.settings.keys import Key, all_keys
-from socreates_lsp.settings.kinds import Mismatch, shown
+from socreates_lsp.settings.kinds import Mismatch, WebAddress, shown
 from socreates_lsp.settings.schema import Settings
 from socreates_lsp.settings.sources import Entry, Layer, Problem, Source
 from socreates_lsp.settings.tighten import leaves_workspace, tightened
@@ -30,8 +30,11 @@ class Resolved(NamedTuple):
 
     ``origins`` has the source of every key by its dotted camelCase name. ``needs_consent`` are the hosts that the
     settings would send code to and the user has not named: nothing may go there before the user said yes to a
-    prompt that names the host. ``refused`` are those that ``policy.endpointsAllow`` leaves out. ``trusted``
-    False: ``socreates.toml`` was not looked at, and no command may run.
+    prompt that names the host. ``refused`` are those that ``policy.endpointsAllow`` leaves out. ``named`` are the
+    endpoints, and ``variables`` those for keys, that the user's own sources name. ``unsure``: the settings for
+    addresses of which the last source that spoke was not understood, each with the problem in a sentence; for
+    these no default holds, and nothing is sent. ``trusted`` False: ``socreates.toml`` was not looked at, and no
+    command may run.
     """
 
     settings: Settings
@@ -39,8 +42,15 @@ class Resolved(NamedTuple):
     problems: tuple[Problem, ...]
     needs_consent: frozenset[str]
     refused: frozenset[str]
-    named: frozenset[Address]
+    named: frozenset[Endpoint]
     trusted: bool
+    variables: frozenset[str]
+    unsure: Mapping[str, str]
+
+    @property
+    def doubt(self) -> str | None:
+        """Why no model may be asked at ``model.baseUrl``, in a sentence; None if one may."""
+        return self.unsure.get(MODEL_URL)
 
     def reach(self, url: str) -> Reach:
         """May code be sent to this address, as far as the settings say? Remembered consent is not their matter."""
@@ -82,7 +92,8 @@ def resolve(layers: Sequence[Layer], *, workspace: Layer | None = None, trusted:
         pile.tighten(layer)
     pile.cross_check()
     settings = _settings({name: held.value for name, held in pile.held.items()})
-    places = {url: reach(url, pile.named, settings.policy.endpoints_allow) for url in endpoints(settings)}
+    urls = endpoints(settings, pile.doubts)
+    places = {url: reach(url, pile.named, settings.policy.endpoints_allow) for url in urls}
     return Resolved(
         settings=settings,
         origins=MappingProxyType({name: held.origin for name, held in pile.held.items()}),
@@ -91,6 +102,8 @@ def resolve(layers: Sequence[Layer], *, workspace: Layer | None = None, trusted:
         refused=_hosts(url for url, answer in places.items() if answer is Reach.REFUSED),
         named=pile.named,
         trusted=believed,
+        variables=variables(pile.own),
+        unsure=MappingProxyType({name: pile.doubted(name) for name in pile.doubts}),
     )
 
 
@@ -103,11 +116,15 @@ class _Pile:
         self.wishes: dict[str, tuple[Entry, object]] = {}
         self.refusals: list[_Refusal] = []
         self.problems: list[Problem] = []
-        self.named: frozenset[Address] = frozenset()
+        self.named: frozenset[Endpoint] = frozenset()
+        self.doubts: dict[str, str | _Refusal] = {}
+        self.own_doubts: set[str] = set()
 
     def lay(self, layer: Layer) -> None:
         """Lay a layer on what is there."""
         self.problems += layer.problems
+        for name, why in layer.doubts:
+            self._doubt(name, why, own=layer.source.is_user)
         for entry in layer.entries:
             name, client = entry.key.name, entry.key.facts.client
             if layer.source.is_client and client is Client.NEVER:
@@ -116,18 +133,23 @@ class _Pile:
                 continue
             value = self._read(entry, theirs=layer.source.is_client)
             if value is None:
+                if isinstance(entry.key.facts.kind, WebAddress) and self.refusals and self.refusals[-1].entry is entry:
+                    self._doubt(name, self.refusals[-1], own=layer.source.is_user)
                 continue
             if layer.source.is_client and client is not Client.SETS:
                 self.wishes[name] = (entry, value)
                 continue
             self.held[name] = _Held(value, entry.origin, layer.source)
+            self.doubts.pop(name, None)
             if layer.source.is_user:
+                self.own_doubts.discard(name)
                 self.own.append((entry, value))
                 self.wishes.pop(name, None)
 
     def grant_wishes(self) -> None:
         """Tighten by what clients asked for where they may do no more, and note which addresses the user named."""
-        self.named = named(self.own, _settings({entry.key.name: value for entry, value in self.own}))
+        own = _settings({entry.key.name: value for entry, value in self.own})
+        self.named = named(self.own, own, self.own_doubts)
         for name, (entry, value) in self.wishes.items():
             held = self.held[name]
             if entry.key.facts.client is Client.BELOW_USER and not held.source.is_user:
@@ -157,15 +179,30 @@ class _Pile:
     def said(self, refusal: _Refusal) -> Problem:
         """A refusal as a problem, with what holds instead."""
         entry, name = refusal.entry, refusal.entry.key.name
-        rest = "the rest of it counts" if refusal.partly else _holding(self.held[name], entry.key)
+        if self.doubts.get(name) is refusal:
+            rest = "nothing is sent to a model before it is right"
+        else:
+            rest = "the rest of it counts" if refusal.partly else _holding(self.held[name], entry.key)
         return Problem(entry.origin, name, f"{name} from {entry.origin}: {refusal.what}; {rest}.")
+
+    def doubted(self, name: str) -> str:
+        """Why it is not known what a setting is to be."""
+        why = self.doubts[name]
+        return why if isinstance(why, str) else self.said(why).message
+
+    def _doubt(self, name: str, why: str | _Refusal, *, own: bool) -> None:
+        self.doubts[name] = why
+        if own:
+            self.own_doubts.add(name)
 
     def _read(self, entry: Entry, *, theirs: bool) -> object:
         """The value of an entry as the settings hold it; None for nothing. ``theirs``: it is not the user's word."""
         facts, raw = entry.key.facts, entry.value
         if entry.text and isinstance(raw, str):
             text = raw.strip()
-            raw = None if text in {"", "null"} else facts.kind.from_text(text)
+            # An address that is empty is one that got lost on the way: --set model.baseUrl=$URL
+            nothing = {"null"} if isinstance(facts.kind, WebAddress) else {"", "null"}
+            raw = None if text in nothing else facts.kind.from_text(text)
         if raw is None:
             return None
         value, wrong = facts.kind.read(raw)

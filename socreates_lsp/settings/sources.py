@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from socreates_lsp.settings.keys import PREFIX, Key, find, guess
+from socreates_lsp.settings.consent import EMBEDDINGS_URL, MODEL_URL
+from socreates_lsp.settings.doubt import meant_address
+from socreates_lsp.settings.keys import PREFIX, Key, all_keys, find, guess
 from socreates_lsp.settings.kinds import shown
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ RESERVED = frozenset(PREFIX + name for name in ("CONFIG_DIR", "STATE_DIR", "CACH
 _CLIENT_ONLY = frozenset({"trace", "trusted"})
 """What clients send beside settings. ``trace.server`` belongs to the editor's side (vscode-languageclient)."""
 _MOST_UNKNOWN = 20
+_MOST_WALKED = 500
+"""How many unknown names are looked at for what they may mean, which takes a moment each."""
 
 
 class Source(StrEnum):
@@ -69,12 +73,17 @@ class Entry(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """What one source says. ``trusted`` False: the client says that the user does not trust this workspace."""
+    """What one source says. ``trusted`` False: the client says that the user does not trust this workspace.
+
+    ``doubts``: settings that it tried to set under names that are none, each with the sentence of the problem;
+    of these only addresses are kept, for which no default may stand in.
+    """
 
     source: Source
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
     trusted: bool = True
+    doubts: tuple[tuple[str, str], ...] = ()
 
 
 def from_client(payload: object, source: Source = Source.EDITOR) -> Layer:
@@ -96,7 +105,8 @@ def from_table(payload: object, source: Source) -> Layer:
     """A table of settings, nested or with dotted keys, camelCase or snake_case, as JSON or TOML holds it."""
     entries: list[Entry] = []
     problems: list[Problem] = []
-    unknown: list[str] = []
+    unknown: list[tuple[str, Key | None]] = []
+    doubts: list[tuple[str, str]] = []
     beside = _CLIENT_ONLY if source.is_client else frozenset[str]()
     for written, found, value in _walk(payload, beside):
         if isinstance(found, Key):
@@ -107,18 +117,26 @@ def from_table(payload: object, source: Source) -> Layer:
         elif isinstance(found, str):
             problems.append(_problem(source, found, f"expected a table of settings, not {shown(value)}"))
         else:
-            unknown.append(written)
-    problems += [_unknown(source, written, _spelled(guess(written), source)) for written in unknown[:_MOST_UNKNOWN]]
+            address = _address_in(written, value) if len(unknown) < _MOST_WALKED else None
+            unknown.append((written, all_keys()[address] if address else None))
+            if address:
+                doubts.append((address, _unknown(source, written, _spelled(unknown[-1][1], source)).message))
+    doubts += [(MODEL_URL, problem.message) for problem in problems if problem.key == "model"]
+    problems += [
+        _unknown(source, written, _spelled(meant or guess(written), source))
+        for written, meant in unknown[:_MOST_UNKNOWN]
+    ]
     if len(unknown) > _MOST_UNKNOWN:
         more = len(unknown) - _MOST_UNKNOWN
         problems.append(Problem(source.value, "", f"{source.value}: {more} more names that are no settings."))
-    return Layer(source, tuple(entries), tuple(problems))
+    return Layer(source, tuple(entries), tuple(problems), doubts=tuple(doubts))
 
 
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """The variables that start with ``SOCREATES_``, two underscores a level. An empty one is as good as none."""
     entries: list[Entry] = []
     problems: list[Problem] = []
+    doubts: list[tuple[str, str]] = []
     for name in sorted(environ):
         if not name.startswith(PREFIX) or name in RESERVED or not environ[name].strip():
             continue
@@ -128,15 +146,18 @@ def from_environment(environ: Mapping[str, str]) -> Layer:
             entries.append(Entry(found, environ[name], f"{Source.VARIABLE.value} {name}", text=True))
         elif len(path) > 1 or not name.endswith(("_KEY", "_TOKEN")):
             # A variable such as SOCREATES_API_KEY is what ``model.apiKeyEnv`` names, and no mistake.
-            meant = guess(".".join(path))
+            meant = _meant(".".join(path))
             problems.append(_unknown(Source.VARIABLE, name, meant.variable if meant else None))
-    return Layer(Source.VARIABLE, tuple(entries), tuple(problems))
+            if address := meant_address(".".join(path)):
+                doubts.append((address, problems[-1].message))
+    return Layer(Source.VARIABLE, tuple(entries), tuple(problems), doubts=tuple(doubts))
 
 
 def from_flags(assignments: Sequence[str]) -> Layer:
     """The arguments of ``--set``, each ``key=value``."""
     entries: list[Entry] = []
     problems: list[Problem] = []
+    doubts: list[tuple[str, str]] = []
     for assignment in assignments:
         name, equals, value = assignment.partition("=")
         path = name.strip().removeprefix(f"{SECTION}.")
@@ -147,9 +168,24 @@ def from_flags(assignments: Sequence[str]) -> Layer:
         elif isinstance(found, Key):
             entries.append(Entry(found, value, Source.FLAG.value, text=True))
         else:
-            meant = guess(path)
+            meant = _meant(path)
             problems.append(_unknown(Source.FLAG, path, meant.name if meant else None))
-    return Layer(Source.FLAG, tuple(entries), tuple(problems))
+        address = meant_address(path) if not isinstance(found, Key) else path if not equals else None
+        if address in {MODEL_URL, EMBEDDINGS_URL}:
+            doubts.append((address, problems[-1].message))
+    return Layer(Source.FLAG, tuple(entries), tuple(problems), doubts=tuple(doubts))
+
+
+def _address_in(written: str, value: object) -> str | None:
+    """The setting for an address that an unknown name, or one in the table below it, probably means."""
+    inner = list(cast("Mapping[object, object]", value))[:_MOST_UNKNOWN] if isinstance(value, Mapping) else []
+    return next(filter(None, map(meant_address, [written, *(f"{written}.{name}" for name in inner)])), None)
+
+
+def _meant(written: str) -> Key | None:
+    """The setting that was probably meant by a name that is none."""
+    address = meant_address(written)
+    return all_keys()[address] if address else guess(written)
 
 
 def _walk(payload: object, beside: frozenset[str]) -> Iterator[tuple[str, Key | str | None, object]]:

@@ -30,12 +30,14 @@ class Leave:
     """An ``admit`` that says yes but to some, and remembers who was asked about."""
 
     def __init__(self, *refused: str) -> None:
-        self.refused, self.asked = refused, []
+        self.refused = refused
+        self.asked: list[str] = []
+        self.variables: list[str] = []
 
-    asked: list[str]
-
-    async def __call__(self, url: str) -> str | None:
+    async def __call__(self, url: str, variable: str | None = None) -> str | None:
         self.asked.append(url)
+        if variable is not None:
+            self.variables.append(variable)
         return "The user said no." if any(one in url for one in self.refused) else None
 
 
@@ -309,3 +311,48 @@ async def test_a_model_that_cannot_be_had_makes_way_for_the_next() -> None:
         server.models = {}
         with pytest.raises(failures.NoSuchModelError, match="gone"):
             await chosen(settings)
+
+
+# In doubt, and keys
+
+
+@pytest.mark.parametrize("provider", [Provider.OLLAMA, Provider.OPENAI])
+async def test_in_doubt_no_model_is_asked(provider: Provider) -> None:
+    admit = Leave()
+    settings = ModelSettings(provider=provider, name="m", fallback=(Fallback("n"),))
+    with pytest.raises(failures.NotAllowedError, match=r"^No model is asked.* It was wrong\.$"):
+        await choose(settings, {"OPENAI_API_KEY": "sk-x"}, admit, "It was wrong.")
+    assert admit.asked == []
+
+
+async def test_in_doubt_auto_is_the_examiner_and_a_fallback_with_an_address_of_its_own_may_answer() -> None:
+    with ScriptedServer() as server:
+        choice = await choose(ModelSettings(), {"OLLAMA_HOST": server.url}, Leave(), "It was wrong.")
+        assert choice.model is None
+        assert choice.why.endswith("It was wrong.")
+        assert server.connections == 0
+        other = Fallback("m", Provider.OPENAI, server.openai_url)
+        settings = ModelSettings(provider=Provider.OPENAI, name="m", fallback=(Fallback("n"), other))
+        admit = Leave()
+        choice = await choose(settings, {}, admit, "It was wrong.")
+        assert choice.model is not None
+        assert (choice.model.endpoint, admit.asked) == (server.url, [server.openai_url])
+
+
+async def test_leave_is_asked_for_a_key_too_if_one_goes_along() -> None:
+    with ScriptedServer() as server:
+        for variable, asked in (("OTHER_KEY", ["OTHER_KEY"]), ("MISSING", []), (None, [])):
+            for provider in (Provider.OPENAI, Provider.OLLAMA):
+                admit = Leave()
+                url = server.url
+                await chosen(
+                    ModelSettings(provider=provider, base_url=url, name="m", api_key_env=variable), KEYS, admit
+                )
+                assert admit.variables == asked
+    admit = Leave()
+    await chosen(ModelSettings(provider=Provider.OPENAI, name="m", api_key_env="OPENAI_API_KEY"), KEYS, admit)
+    await chosen(ModelSettings(provider=Provider.OPENAI, name="m"), KEYS, admit)
+    assert admit.variables == []
+    away = ModelSettings(provider=Provider.OPENAI, name="m", base_url="http://h.example", api_key_env="OPENAI_API_KEY")
+    await chosen(away, KEYS, admit)
+    assert admit.variables == ["OPENAI_API_KEY"]

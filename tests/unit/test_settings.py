@@ -429,8 +429,9 @@ def test_what_is_no_setting_is_named(payload: object, said: str) -> None:
         ("model.name", "a\x00b", "expected a model's name, not \"a\\u0000b\"; the default holds"),
         ("model.name", "\ud800", "expected a model's name, not \"\\ud800\"; the default holds"),
         ("model.name", "x" * 501, f"expected a model's name, not \"{'x' * 39}…\"; the default holds"),
-        ("model.baseUrl", "127.0.0.1:11434", 'such as http://127.0.0.1:11434, not "127.0.0.1:11434"; the default'),
-        ("model.baseUrl", "http://me:secret@host/", "such as http://127.0.0.1:11434; the default holds"),
+        ("model.baseUrl", "127.0.0.1:11434", 'such as http://127.0.0.1:11434, not "127.0.0.1:11434"; nothing is sent'),
+        ("model.baseUrl", "http://me:secret@host/", "such as http://127.0.0.1:11434; nothing is sent"),
+        ("model.baseUrl", "http://host/v1?key=sk-secret", "such as http://127.0.0.1:11434; nothing is sent"),
         ("model.apiKeyEnv", "sk-secret", "expected the name of an environment variable, never the key itself; the"),
         ("model.apiKeyEnv", 5, "never the key itself, not 5; the default holds"),
         ("policy.readDeny", "secret", 'expected a list of path patterns, not "secret"; the default holds'),
@@ -458,7 +459,8 @@ def test_a_value_that_does_not_fit_is_named_and_the_rest_holds(
     assert (problem.source, problem.key) == (source.value, name)
     assert problem.message.startswith(f"{name} from {source.value}: ")
     assert said in problem.message
-    assert problem.message.endswith(" holds.")
+    # No default stands in for an address: see test_settings_doubt.py.
+    assert problem.message.endswith("before it is right." if "baseUrl" in name else " holds.")
     assert "secret" not in problem.message.replace('not "secret"', "")
     problem.message.encode()
     assert resolved.settings == replace(Settings(), review=ReviewSettings(leads=False))

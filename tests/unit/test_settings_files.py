@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from socreates_lsp.settings import Settings, Source, config_folder, config_layer, resolve, user_layers, workspace_layer
+from socreates_lsp.settings import (
+    Layer,
+    Settings,
+    Source,
+    config_folder,
+    config_layer,
+    resolve,
+    user_layers,
+    workspace_layer,
+)
 
 TOML = '# Größe\r\n[review]\r\nmax_findings = 3\r\n[policy]\r\nread_deny = ["geheim/**"]\r\n'
 
@@ -52,8 +61,8 @@ def test_the_file_and_the_variables_of_the_user(monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.parametrize("there", [True, False])
 def test_no_file_says_nothing(folder: Path, *, there: bool) -> None:
     place = folder if there else folder / "missing" / "deeper"
-    assert config_layer(place) == (Source.CONFIG, (), (), True)
-    assert workspace_layer(place) == (Source.WORKSPACE, (), (), True)
+    assert config_layer(place) == Layer(Source.CONFIG)
+    assert workspace_layer(place) == Layer(Source.WORKSPACE)
 
 
 def test_a_folder_that_is_a_file_says_nothing(folder: Path) -> None:
