@@ -50,11 +50,12 @@ def run(options: argparse.Namespace) -> int:
     # lsprotocol makes half a million objects that live for ever: looking through them for garbage takes as long as
     # a third of the start.
     gc.disable()
-    from socreates_lsp.server import logs
-    from socreates_lsp.server.server import leave, run
-
-    gc.freeze()
-    gc.enable()
+    try:
+        from socreates_lsp.server import logs
+        from socreates_lsp.server.server import leave, run
+    finally:
+        gc.freeze()
+        gc.enable()
     logs.set_up(options.log_file, options.log_level)
     code = run(_way_in(options), options.set)
     leave(code)
