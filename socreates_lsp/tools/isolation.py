@@ -28,7 +28,9 @@ def _as_it_is(argv: Sequence[str], folder: str) -> Sequence[str]:  # noqa: ARG00
 
 
 NONE = Isolation(
-    _as_it_is, "It is not isolated beyond that: it can use the network, and reach whatever you can by its full path."
+    _as_it_is,
+    "It is not isolated beyond that: it can use the network, and reach what you can, such as any file by its full path "
+    "and your other processes.",
 )
 
 

@@ -1,4 +1,8 @@
-"""Running a command to its end, and not one process of it longer. Blocking: belongs into a thread (``off_loop``)."""
+"""Running a command to its end, and not one process of it longer. Blocking: belongs into a thread (``off_loop``).
+
+A command gets a bare environment, and so does its parent, which is not our process. That is no confinement: without
+a sandbox it can look for our process, and for every other of the user's, and read what the system lets it.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,11 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from socreates_lsp.tools import supervisor
 from socreates_lsp.tools.output import Kept
 from socreates_lsp.workspace.leash import leash
 from socreates_lsp.workspace.tools import end
@@ -51,29 +57,69 @@ def finished(argv: Sequence[str], folder: str, environment: Mapping[str, str], s
 
     It is over when its first process is, whoever still holds its output. Raises OSError if it can't be started.
     """
-    reading, writing = os.pipe()
     kept = Kept(_KEPT)
-    try:
-        try:
-            process = subprocess.Popen(
-                argv,
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=writing,
-                stderr=writing,
-                start_new_session=True,
-            )
-        finally:
-            os.close(writing)
-        reader = _Reader(reading, kept)
+    with closing(_Pipe()) as output, closing(_Pipe()) as report:
+        process = subprocess.Popen(
+            _supervised(argv, report.writing),
+            cwd=folder,
+            env=environment if sys.platform == "win32" else _to_start_python() | dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=output.writing,
+            stderr=output.writing,
+            start_new_session=True,
+            pass_fds=() if sys.platform == "win32" else (report.writing,),
+        )
+        output.close_writing()
+        report.close_writing()
+        reader = _Reader(output.reading, kept)
         try:
             code = _waited(process, seconds)
         finally:
             reader.finish()
-    finally:
-        os.close(reading)
-    return Finished(code, kept)
+        # Whoever could have written has ended, so this does not wait.
+        told = os.read(report.reading, 100).decode().split()
+    return Finished(_ended(code, told), kept)
+
+
+class _Pipe:
+    """A pipe whose ends are closed once."""
+
+    def __init__(self) -> None:
+        self.reading, self.writing = os.pipe()
+        self._open = {self.reading, self.writing}
+
+    def close_writing(self) -> None:
+        self._close(self.writing)
+
+    def close(self) -> None:
+        self._close(self.writing)
+        self._close(self.reading)
+
+    def _close(self, end_of_it: int) -> None:
+        if end_of_it in self._open:
+            self._open.remove(end_of_it)
+            os.close(end_of_it)
+
+
+def _supervised(argv: Sequence[str], report: int) -> Sequence[str]:
+    """What to start so that the parent of a command is not our process."""
+    if sys.platform == "win32":
+        return argv
+    return [sys.executable, "-I", "-S", supervisor.__file__, str(report), *argv]
+
+
+def _to_start_python() -> dict[str, str]:
+    return {name: os.environ[name] for name in supervisor.LOADING if name in os.environ}
+
+
+def _ended(code: int | None, told: Sequence[str]) -> int | None:
+    """The code of the command itself. Raises the OSError that kept it from being started."""
+    if code is None or not told:
+        return code
+    what, number = told[0], int(told[1])
+    if what == "errno":
+        raise OSError(number, os.strerror(number))
+    return number
 
 
 def _waited(process: subprocess.Popen[bytes], seconds: float) -> int | None:

@@ -17,6 +17,7 @@ from socreates_lsp.tools import throwaway
 from socreates_lsp.tools.output import Kept
 from socreates_lsp.tools.run_command import DENY, NOT_ALLOWED, ONCE, SESSION
 from socreates_lsp.tools.running import Finished
+from socreates_lsp.tools.supervisor import LOADING
 from socreates_lsp.tools.toolbox import toolbox
 from tests.tools.test_search import until
 from tests.workspace.conftest import as_nobody
@@ -287,6 +288,41 @@ async def test_the_environment_is_bare(site, monkeypatch) -> None:
     assert not any(entry in {"", "."} or entry.startswith(str(site.root)) for entry in found["PATH"].split(":"))
     assert "TRAP" not in (await run(site, "ls")).text
     assert (await run(site, "sh -c 'ls -A \"$HOME\"'")).text == "exit code 0\n[no output]"
+
+
+async def test_the_parent_of_a_command_has_no_more_in_its_environment_than_the_command(site) -> None:
+    result = await run(site, "tr '\\0' '\\n' < /proc/$PPID/environ")
+    found = dict(line.split("=", 1) for line in result.text.split("\n")[1:])
+    # Ours is elsewhere, whatever else is in our environment.
+    assert found["HOME"].startswith(tempfile.gettempdir())
+    assert set(found) - set(LOADING) == {"PATH", "HOME", "LANG", *throwaway._QUIET}
+    assert str(os.getpid()) not in (await run(site, "echo .$PPID.")).text.split(".")
+
+
+@pytest.mark.parametrize("language", ["C", "C.UTF-8", "de_DE.ISO-8859-1"])
+async def test_what_starts_the_parent_is_not_passed_on_and_bytes_are(site, monkeypatch, language) -> None:
+    monkeypatch.setenv("LANG", language)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")
+    result = await run(site, "env")
+    assert {line.partition("=")[0] for line in result.text.split("\n")[1:]} == {
+        "PATH", "HOME", "LANG", *throwaway._QUIET,
+    }  # fmt: skip
+    assert (await run(site, "printf %s é🦉 | od -An -tx1")).text == "exit code 0\n c3 a9 f0 9f a6 89"
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("trap '' TERM INT HUP; kill 0; kill -INT 0; kill -HUP 0; echo alive", "exit code 0\nalive"),
+        ("kill -TERM $$; echo alive", "ended by signal 15 (SIGTERM)\n[no output]"),
+        ("kill -9 $PPID; sleep 60", "ended by signal 9 (SIGKILL)\n[no output]"),
+        ("yes | head -n 1", "exit code 0\ny"),
+        ("ls /proc/self/fd | wc -l", "exit code 0\n4"),
+        ("sh -c 'exit 255'", "exit code 255\n[no output]"),
+    ],
+)
+async def test_signals_and_open_files_are_those_of_a_command_that_stands_alone(site, command, text) -> None:
+    assert (await run(site, command)).text == text
 
 
 async def test_there_is_no_input_and_no_terminal(site) -> None:
