@@ -24,10 +24,15 @@ class TerminalPrompter:
         if not self.present():
             return None
         async with self._one:
-            offered = "".join(f"\n  {number}. {choice}" for number, choice in enumerate(choices, start=1))
-            encoding = sys.stderr.encoding or "utf-8"
-            sys.stderr.write("\n" + printable(question, encoding) + printable(offered, encoding) + "\n> ")
+            sys.stderr.write(_shown(question, choices, sys.stderr.encoding or "utf-8"))
             sys.stderr.flush()
             line = (await asyncio.to_thread(sys.stdin.readline)).strip()
         numbers = {str(number): choice for number, choice in enumerate(choices, start=1)}
         return numbers.get(line) or next((choice for choice in choices if choice.casefold() == line.casefold()), None)
+
+
+def _shown(question: str, choices: tuple[str, ...], encoding: str) -> str:
+    """The prompt. The line breaks in a question are those of its author; what it quotes has none left."""
+    offered = [f"  {number}. {choice}" for number, choice in enumerate(choices, start=1)]
+    lines = [printable(line, encoding) for line in (*question.split("\n"), *offered)]
+    return "\n" + "\n".join(lines) + "\n> "
