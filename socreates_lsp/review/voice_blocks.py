@@ -18,6 +18,7 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _FENCE = re.compile(r"(`{3,})([^`]*)\Z|(~{3,})(.*)\Z")
 _LATE_FENCE = re.compile(r"(?<!`)(`{3,})(?!`)([^`]*)\Z")
 _DIFF = re.compile(r"(?:diff --git |index [0-9a-f]{6,}\.\.|(?:---|\+\+\+) (?:[ab]/|/dev/null|\S+\.\w+\s*\Z)|@@ -\d)")
+_PATCH = re.compile(r"(<{5,})(?:\s|\Z)|\*\*\* Begin Patch")
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _SENTENCE = re.compile(r"[A-Z\"'(\[].*\w.*|\w+\W+\w+\W+\w+.*")
 _DEEPEST = 8
@@ -90,6 +91,11 @@ class Scanner:
         if _DIFF.match(text):
             hunk = _HUNK.match(text)
             self._diff = [int(hunk[1] or 1), int(hunk[2] or 1)] if hunk else []
+            self.blocks.append(Block("diff", [line]))
+            return
+        patch = _PATCH.match(text)
+        if patch:
+            self._ends, self._until_blank = re.compile(r">{5,}.*" if patch[1] else r"\*\*\* End Patch.*"), False
             self.blocks.append(Block("diff", [line]))
             return
         if "<" in text and self._opens_html(line, text):

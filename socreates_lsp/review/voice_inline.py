@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.review.voice_html import hidden_parts, pieces_of_code, tags
 from socreates_lsp.review.voice_links import LINK_WITHHELD, deceives, is_safe, without_alarming
-from socreates_lsp.review.voice_pieces import is_code
+from socreates_lsp.review.voice_pieces import fragments, is_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ def inline_voiced(text: str, quoted: Callable[[str], bool]) -> Spoken:
         text: the paragraph.
         quoted: whether a snippet stands in a file.
     """
-    if not re.search(r"[`<\[\]!:]", text):
+    if not re.search(r"[`<\[\]!:=(]", text):
         return Spoken(text, 0)
     if len(text) > _MOST or sum(map(text.count, "[<`")) > _MARKS:
         return _flat(text, quoted)
@@ -88,8 +88,11 @@ def inline_voiced(text: str, quoted: Callable[[str], bool]) -> Spoken:
     for piece in pieces:
         _link(edits, piece)
     for start, end, instead in tags(text):
-        if not any(span.start <= start < span.end for span in spans):
+        if not any(one.start <= start < one.end for one in pieces if one.kind in {"backticks", "autolink"}):
             edits.put(start, end, instead)
+    for start, end in fragments(text):
+        if not quoted(text[start:end]) and not any(one.start < end and start < one.end for one in pieces):
+            edits.withhold(start, end)
     kept = [span for span in spans if edits.free(span.start, span.end)]
     _stray(edits, spans, quoted)
     return Spoken(_applied(edits, kept), edits.withheld)

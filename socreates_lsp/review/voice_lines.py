@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+•](?=[ \t]|\Z)|\d{1,9}[.)](?=[ \t]|\Z)))*[ \t]*")
 """What may stand before the text of a line: marks of quotations and lists, and the indentation."""
 SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)|<[a-zA-Z][\w+.-]*:[^\s<>]*>|!\[[^\[\]]*\]\[?")
 _COMMENT = re.compile(r"\s+(?:#|//|--|;;)\s.*\Z|\s*/\*.*?\*/|\s*<!--.*?-->")
 _WHOLE_COMMENT = re.compile(r"(?://|/\*|\*/|\*\s|#(?!#|\w)|--\s|;;|%\s|\"\"\"|''')")
 _STOP = re.compile(
@@ -44,14 +45,17 @@ _HEADER = re.compile(
     r"|(?:if|for|while|switch|match|loop|select|else if)\b.*\{\Z|for\s+\S+\s+in\s.*;\s*do\Z|if\s+\[.*\];\s*then\Z"
 )
 _START = re.compile(
-    r"(?:return|raise|throw|yield|await|del|assert|defer|go|delete)\s+[\w(\[{\"'!@$&*-]"
-    r"|(?:from\s+[\w.]+\s+)?import\s+[\w{*\"'.]+|export\s+(?:default|const|function|class|type|interface|\{)"
+    r"(?:return|raise|throw|yield|await|del|assert|defer|go|delete)\s+"
+    r"(?!(?:is|are|was|were|has|have|does|can|may|must|should|will|that|on|to|inside|missing|values?|types?|statements?)\b)[\w(\[{\"'!@$&*-]"
+    r"|(?:from\s+[\w.]+\s+)?import\s+(?:[\w*.]+|[{\"][^?]*)(?:\s+as\s+\w+|\s*,.*|\s+from\s.*|\s*[;(].*|\Z)|export\s+(?:default|const|function|class|type|interface|\{)"
     r"|(?:const|let|var|val|auto|final|static|public|private|protected|mut|readonly)\s+[\w<>\[\]?, ]+\s*[=:;({]"
     r"|#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|#!\[|#\[|using\s+[\w.]+;|use\s+[\w:]+(?:::|;)|package\s+[\w.]+;?\Z"
     r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|export|set)\s+[\w-]+(?:[= \"$]|\Z)|echo\s+[\"$\w]"
     r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
     r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
-    r"|(?:require|include|require_once)\s*[(\"']|<\?php|<\?xml|<!DOCTYPE"
+    r"|(?:require|include|require_once)\s*[(\"']|lambda\b[^.?]*:|(?:puts|print)\s+[\"$@]|\((?:defn?|let"
+    r"|define|lambda|fn)\s|[A-Z]{2,}\s.*;\Z|\w+(?: \w+){0,2} \{\Z"
+    r"|<\?php|<\?xml|<!DOCTYPE"
     r"|<(?!(?:a|img|br|p|b|i|em|strong|details|summary|pre|code|kbd|sub|sup)\b)[A-Za-z][\w.-]*\s+[\w:@-]+\s*="
 )
 _CALLED = re.compile(r"(?:await |new |yield |return |not |!)*[\w$@:.>\[\]?!&*-]+\(.*\)?[;,]?\Z")
@@ -62,8 +66,11 @@ _KEY_AND_VALUE = re.compile(r"(?:- )?[a-z_][\w-]*:(?:\s+\S+)?")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _WEAK = re.compile(r"[=(){}\[\];$<>|\\]|\w\.\w|\"\"|(?:^|\s)--?\w|^\w+:\Z|\w:\s*\Z|->|&&")
 _LOOP = re.compile(
-    r".*;\s*(?:do|then)\Z|[\w.@]+(?:\(.*\))?\s+do(?:\s+\|[\w, ]+\|)?\Z|if\s.+\sthen\s\w[\w ]*\Z|for each \w+\Z"
+    r"[\w.@]+\s*\{\s*\|[\w, ]+\|.*"
+    r"|.*;\s*(?:do|then)\Z|[\w.@]+(?:\(.*\))?\s+do(?:\s+\|[\w, ]+\|)?\Z|if\s.+\sthen\s\w[\w ]*\Z|for each \w+\Z"
 )
+_LONGEST = 2000
+"""Characters from which a line is not looked at: no statement is that long."""
 _DEPTH = 40
 """Lines that open brackets of code may take along."""
 
@@ -82,7 +89,9 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
         here = len(line) - len(line.lstrip())
         inside = bool(marks and text) and marks[-1] and (open_brackets > 0 or (header and here > indent))
         prompt = line.lstrip().startswith(">>> ")
-        code = bool(text) and (prompt or (inside and taken < _DEPTH and not sentence(text)) or is_code_line(text))
+        code = bool(text) and (
+            prompt or (inside and taken < _DEPTH and len(text) <= _LONGEST and not sentence(text)) or is_code_line(text)
+        )
         if code and not inside:
             open_brackets, taken, indent, header = 0, 0, here, bool(re.search(r"(?::|\{|->|=>|\bdo|\bthen)\s*\Z", text))
         if code:
@@ -92,7 +101,21 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
         marks.append(code)
     _take_keys(lines, marks)
     _take_comments(lines, marks)
-    return [mark and not quoted(text_of(line)) for mark, line in zip(marks, lines, strict=True)]
+    _spare_quotations(lines, marks, quoted)
+    return marks
+
+
+def _spare_quotations(lines: Sequence[str], marks: list[bool], quoted: Callable[[str], bool]) -> None:
+    """Consecutive lines of code stay if they quote a file as a whole, or each of them does."""
+    start = 0
+    while start < len(marks):
+        end = start
+        while end < len(marks) and marks[end]:
+            end += 1
+        texts = [text_of(line) for line in lines[start:end]]
+        if texts and (quoted("\n".join(texts)) or all(map(quoted, texts))):
+            marks[start:end] = [False] * len(texts)
+        start = max(end, start + 1)
 
 
 def _take_keys(lines: Sequence[str], marks: list[bool]) -> None:
@@ -109,7 +132,7 @@ def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
         for at in order:
             near = at + 1 if order.step < 0 else at - 1
             text = text_of(lines[at])
-            if marks[at] or not marks[near] or not text or _CITATION.match(text):
+            if marks[at] or not marks[near] or not text or len(text) > _LONGEST or _CITATION.match(text):
                 continue
             deep = lines[at][:1] in {" ", "\t"} and not _ITEM.match(lines[at])
             weak = deep or _WEAK.search(_plain(text)) or re.fullmatch(r"[\w.@$]+", text)
@@ -139,6 +162,7 @@ def sentence(text: str) -> bool:
 def _plain(text: str) -> str:
     """A text whose strings, comments at its end and pieces between backticks don't count."""
     text = SPAN.sub("Q", text) if "`" in text else text
+    text = _LINK.sub("Q", text) if "](" in text or "<" in text else text
     return masked(_COMMENT.sub("", text))
 
 
@@ -148,13 +172,15 @@ def is_code_line(text: str) -> bool:
     Args:
         text: the line.
     """
+    if len(text) > _LONGEST:
+        return False
     cited = _CITATION.match(text)
     if cited:
         text = text[cited.end() :]
     if not re.match(r"#\s*(?:include|define|if|ifdef|ifndef|endif|pragma)\b", text):
         text = re.sub(r"\A#{1,6}\s+", "", text)
     text = _plain(text).strip()
-    if len(text) < 2 or len(text) > 2000:
+    if len(text) < 2:
         return text in {"{", "}", "]", ")", "("}
     if _BRACKETS.match(text):
         return not re.fullmatch(r"\(\w*\)|\[\w?\]|\[ \]|<+|>+|/+", text)
@@ -181,7 +207,7 @@ def _shaped(text: str) -> bool:
         return len(assigned[1].split()) <= 5 and not _wordy(assigned[2]) and not _wordy(assigned[1])
     if _MEMBER.match(text):
         return not _wordy(text)
-    if _CALLED.match(text) and "(" in text:
+    if _CALLED.match(text) and "(" in text and "](" not in text:
         inside = text[text.index("(") + 1 :].rstrip(";, ")
         return text.endswith(";") or (inside not in {")", "s)", "es)", "optional)"} and not _wordy(inside))
     return False

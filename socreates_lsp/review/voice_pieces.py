@@ -11,11 +11,12 @@ import re
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`")
 _LONG = 100
 """Characters from which a piece is no mere name, unless it is made of words."""
+_LONGEST = 400
 _WORDS = re.compile(r"[^\W\d][\w'’-]*(?:[,:]? [\w'’-]+)+[.?!]?")
 _NAME = r"[@$&*~!.]{0,3}[^\W\d][\w$]*(?:(?:\.|::|->|\?\.|#)[\w$]+)*[?!]?"
 _SIMPLE = r"[@$&*]{0,2}[^\W\d][\w$]*"
 _VALUE = r"(?:[-+]?\d[\w.%]*|\"\"|None|null|nil|NULL|nullptr|undefined|NaN|True|False|true|false|\[\]|\{\}|\(\)|\.{3})"
-_ATOM = rf"(?:{_VALUE}|{_NAME}(?:\(\)|\[[\w\"$:.-]*\])?)"
+_ATOM = rf"(?:{_VALUE}|{_NAME}(?:\(\w*\)|\[[\w\"$:.-]*\])?)"
 _VALUES = re.compile(rf"\s*(?:{_VALUE}(?:\s*[,:]\s*{_VALUE})*,?)?\s*\Z")
 _KEYWORD_VALUES = re.compile(rf"\s*(?:(?:{_SIMPLE}=)?{_VALUE}(?:\s*,\s*(?:{_SIMPLE}=)?{_VALUE})*)?\s*\Z")
 _COMPARED = re.compile(
@@ -27,7 +28,7 @@ _STATEMENT = re.compile(
     r"|print|puts|defer|go|package|use|mut|elif|unless|until)\s+\S"
     r"|from\s+\S+\s+import\b|import\s+\S"
     r"|(?:if|while|for|switch|catch|foreach|when|match|guard|loop|do)\s*\("
-    r"|(?:if|while|elif|unless)\s+\S+(?:\s|:)|for\s+.+\s(?:in|of)\s|(?:with|except|case)\s.+:"
+    r"|(?:if|while|elif|unless)\s+\S+(?:\s|:)|for\s+.+\s(?:in|of)\s|(?:(?:async\s+)?with|except|case)\s.+:"
     r"|(?:async\s+)?(?:def|function|func|fn|fun|sub|proc)\b\s*[\w.]*\s*\([^)]"
     r"|(?:let|const|var|val|auto|final|static|public|private|protected)\s+(?:\w+\s+)*\w+\s*[=:(]"
     r"|(?:try|else|finally|do)\s*[:{]|#\s*include\b|#\s*define\b"
@@ -55,11 +56,35 @@ _COMMAND = re.compile(
     r"|deno|bun|cargo|rustc|go|make|cmake|ninja|docker|podman|kubectl|helm|terraform|ansible|mvn|gradle|\./gradlew|dotnet"
     r"|ruby|bundle|rake|gem|php|composer|swift|java|javac|gcc|clang|apt|apt-get|brew|systemctl|journalctl|curl|wget"
     r"|ls|cd|cat|rm|cp|mv|mkdir|chmod|chown|grep|rg|find|ssh|scp|tar|kill|ps|top|psql|mysql|sqlite3|redis-cli|openssl"
-    r"|bash|sh|zsh|eslint|tsc|jest|vitest|black|flake8|alembic|django-admin|flask|uvicorn|gunicorn|celery|ollama)"
-    r"(?: [\w@./:=+~*,^%\[\]-]+| \"\")*"
+    r"|bash|sh|zsh|eslint|tsc|jest|vitest|black|flake8|alembic|django-admin|flask|uvicorn|gunicorn|celery|ollama|echo)"
+    r"(?: [\w@./:=+~*,^%$\[\]-]+| \"\")*"
 )
 _FLAG = r"--?[A-Za-z][\w-]*(?:[ =][\w./:@][\w./:@-]*)?"
 _FLAGGED = re.compile(rf"(?:[A-Z_]+=\S+ )*(?:[a-z][\w.-]*(?: [\w./:=@][\w./:=@-]*)* )?{_FLAG}(?: {_FLAG})*")
+
+
+_CALLED = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
+_OPERAND = r"[\w$][\w$.\[\]\"']{0,60}"
+_FRAGMENT = re.compile(
+    rf"(?<![\w$.\"'/-])(?:(?:return|raise|throw|await|const|let|var|new|yield|auto)\s+)*"
+    rf"(?:{_OPERAND}(?:\s*,\s*{_OPERAND})?\s*(?::=|[-+*/|&]?=(?!=)|\?\?=|\|\|=)\s*(?:{_OPERAND}(?:\s+(?:or|and|\?\?|\|\||[-+*/])\s+)?)?"
+    rf"|(?=[\w$]{{1,60}}[\w$.:>\[\]-]{{0,60}}\())[\w$.:>\[\]-]{{0,60}}(?:{_CALLED}(?:\.\w{{1,60}}{_CALLED})*)?;?"
+)
+_TELLING = re.compile(
+    r"\((?:.*[\"'=.{\[+*/<>?|&].*|.*\(.*)\)|:=|[-+*/|&?]=|=\s*[\w$.]+\(|=\s*\S+\s+(?:or|and|\?\?|\|\|)\s"
+)
+
+
+def fragments(text: str) -> list[tuple[int, int]]:
+    """Statements and calls within a sentence that nothing marks, as far as their shape is plain: from, to.
+
+    Args:
+        text: a paragraph; one of more than 4,000 code points is not looked at.
+    """
+    if len(text) > _LONGEST * 10 or not re.search(r"\w\(|[-:+*/|&?]=|=", text):
+        return []
+    found = [one.span() for one in _FRAGMENT.finditer(text) if one[0]]
+    return [(start, end) for start, end in found if _TELLING.search(text[start:end]) and is_code(text[start:end])]
 
 
 def masked(piece: str) -> str:
@@ -76,12 +101,16 @@ def is_code(piece: str) -> bool:
     text = piece.strip()
     if not text or _STRING.fullmatch(text) or re.fullmatch(r"[OoΘΩ]\([\w +*/^²³·()]+\)", text):
         return False
+    if len(text) > _LONGEST:
+        return not _WORDS.fullmatch(text)
     if "\n" in text and not _WORDS.fullmatch(" ".join(text.split())):
         return True
     if _TAG.search(text):
         return True
     text = masked(text)
     if _COMMAND.fullmatch(text) or _FLAGGED.fullmatch(text) or _SETTING.fullmatch(text) or _RECORD.fullmatch(text):
+        return False
+    if re.fullmatch(r"[\w.]*\[[\w.*, ]*\][*&]?[\w.]+", text):
         return False
     if _STATEMENT.match(text):
         return True
@@ -93,7 +122,7 @@ def is_code(piece: str) -> bool:
 
 
 def _codes_words(text: str) -> bool:
-    return bool(_COMPREHENSION.search(text) or re.match(r"lambda\b", text))
+    return bool(_COMPREHENSION.search(text) or re.match(r"lambda\b", text) or re.search(r"\b(?:or|and) \d", text))
 
 
 def _does(text: str) -> bool:
@@ -102,11 +131,13 @@ def _does(text: str) -> bool:
         return False
     if (
         ";" in re.sub(r"&#?\w+;", "", text)
-        and re.search(r"[\w)\]}\"]\s*;", text)
+        and re.search(r"[\w)\]}\"+-]\s*;", text)
         and not re.fullmatch(r"[\w/+.-]+; ?[\w-]+=[\w-]+", text)
     ):
         return True
     if _SHELL.search(text) or _LAMBDA.search(text) or _COMPREHENSION.search(text) or _TERNARY.search(text):
+        return True
+    if re.search(r"\b(?:def|function|fn|func)\s+\w*\(.*\)\s*[:{]", text):
         return True
     if _LOGIC.search(text) or _ARITHMETIC.search(text):
         return True
@@ -128,9 +159,11 @@ def _assigns(text: str) -> bool:
 
 def _without_calls(text: str) -> tuple[str, bool]:
     """The text without the arguments of its calls, and whether one of them does more than name a call."""
+    told = 0
     for _ in range(8):
         for inner in _CALL.findall(text):
-            if not _names_a_call(inner):
+            told += bool(inner.strip())
+            if not _names_a_call(inner) or told > 1:
                 return text, True
         shorter = _CALL.sub(lambda found: f"{found[0][0]}\0", text)
         if shorter == text:

@@ -75,6 +75,79 @@ sum(prices) vs. the loop: same result?
 `git commit -m "message here"` and `pytest tests/test_x.py::test_y -k "a and b"`
 `Access-Control-Allow-Origin: *`, `user_id`, `user.id`, `a/b/c.txt`, `v1.2.3`, `#123`, `200 OK`, `50%`
 `SIGTERM`, `kill -9`, `/etc/passwd`, `file:///tmp/x`, `^\d+$`, `\w+`
+What does `user.email` hold, `null` or `""`? Is `save()` called with `{}`? See `npm test -- --watch` and `lodash.merge`.
+What does `cfg.Timeout` hold, `nil` or `time.Duration`? Is `Run()` called with `nil`?
+Is `self.items` a `list`, a `tuple` or `deque(maxlen=10)`?
+Is `git commit --amend` or `git rebase -i HEAD~3` used?
+Does `docker run --rm -it image:tag` need `-v /tmp:/tmp`?
+`python -m pytest tests/unit -q`, `uv sync`, `make test`, `./run.sh --fast`, `ls -la`, `echo $PATH`
+Is count >= limit possible, and does a != b hold? (x => y, key: value)
+Is n - 1 right, or n + 1? And 2 * n? 3/4?
+When x = 0, is the result 1/x? If y = 2, then what?
+Does "a and b or c" bind as intended?
+Set timeout=0 to disable; use retries=3 in tests.
+The call foo(bar) may raise; f(x) is O(n).
+items.append is called twice; cart.total() is cached.
+Should total() be called with [] or None?
+Does user.name == "" count as missing?
+Either all or nothing: commit or roll back, and who decides?
+The default is { } and not [ ], right?
+It maps a -> b; a => b; a ~> b; a <- b
+C++ vs. C#: std::move semantics?
+50% of users (n=100) saw p<0.05
+Regex: does ^a.*b$ match "ab"?
+Path: C:\Users\x\file.txt or /home/x; //server/share
+Who? What? When? Why?
+- What if `items` is empty?
+- What if it has one?
+* Is 0 a valid price?
++ plus item
+1) First?
+> A quoted remark of the reader.
+Why: because the caller passes None.
+**Question:** what if `price` is negative?
+_Emphasis_ and __strong__ and ***both***.
+### Heading with words
+---
+A line ending with a colon:
+(see src/cart.py:4)
+"quoted sentence"
+Return value unused
+import cycle between a and b
+class invariants broken
+if the price is None
+while the lock is held
+for each item, the price is added
+with an empty cart
+raise the limit?
+assert that it holds
+delete is not idempotent
+try again later
+new users have no cart
+let us see
+print or log?
+static analysis would flag this
+async handlers never await this
+default values differ
+case matters here
+switch off the cache?
+do tests cover it
+not sure, but None may leak
+await is missing before the call
+yield inside a lock?
+await missing?
+`except: pass`-style handling hides it
+Compare with `Cart.total` in src/cart.py, line 3; `test_total` covers only [1, 2].
+`'a'`, `"b"`, `b"x"`, `f"{x}"`, `r'\d'`, `` ` ``, `5 MB`, `2024-01-01`, `10.0.0.1:8080`, `localhost:3000`
+`@Override`, `#[test]`, `@pytest.fixture`, `:memory:`, `::1`, `%20`, `&nbsp;`, `\0`, `\r\n`, `--`, `...`, `*`, `_`
+`ORDER BY`, `GROUP BY`, `NOT NULL`, `SELECT *`, `LIMIT 1`, `users.id`, `public.users`
+`if`, `else`, `for`, `return`, `await`, `import`, `def`, `const`, `break`, `pass`
+`Promise<void>`, `Result<T, E>`, `vector<int>&`, `char*`, `unsigned long`, `dict[str, Any]`, `Callable[[int], str]`
+`List<? extends T>`, `[]string`, `*http.Request`, `chan int`, `Box<dyn Error>`, `'static`, `&'a str`
+`400 Bad Request`, `ECONNRESET`, `GET /users/{id}`, `POST /api`, `Authorization: Bearer`, `utf-8`, `en_US.UTF-8`
+`tests/`, `src/**/*.ts`, `package.json`, `.env`, `Makefile`, `~/.ssh/config`, `docs/index.md#usage`
+`True`/`False`, `0`/`1`, `None`, `-inf`, `inf`, `nan`, `1_000`, `0b1`, `1.0`, `'`, `"`
+`a < b`, `i >= n`, `x is not None`, `key not in cache`, `err != nil`, `a === b`, `x == y`
 """.strip("\n").split("\n")
 
 GOES = [
@@ -218,6 +291,121 @@ var x;|var x
 i++;|i++
 echo "foo"|echo
 export FOO=bar|FOO=bar
+Use `items.sort(key=lambda i: i.price)`|`
+Use `for (const x of xs) total += x;`|`
+Use `user = user || {}`|`
+Use `user?.email ?? ""`|`
+Use `if err != nil { return err }`|`
+Use `return err`|`
+Use `let x = y.unwrap_or(0);`|`
+Use `match x { Some(v) => v, None => 0 }`|`
+Use `fn total(items: &[Item]) -> u64`|`
+Use `x = None`|`
+Use `x: int = 0`|`
+Use `assert x > 0`|`
+Use `del cache[key]`|`
+Use `print(total(items))`|`
+Use `cache.setdefault(key, []).append(item)`|`
+Use `[i.price for i in items]`|`
+Use `{k: v for k, v in d.items()}`|`
+Use `(a, b) => a - b`|`
+Use `function (a) { return a; }`|`
+Use `() => {}`|`
+Use `SELECT * FROM users`|`
+Use `UPDATE users SET x = 1`|`
+Use `sum(prices, start=Decimal(0))`|`
+Use `if price is None: continue`|`
+Use `while True: pass`|`
+Use `try { a() } catch (e) {}`|`
+Use `@lru_cache(maxsize=None) def f(): pass`|`
+Use `$x = $y ?? 0;`|`
+Use `x := y`|`
+Use `x++ ; y--`|`
+Use `a = b`|`
+Use `price or 0`|`
+Use `price if price else 0`|`
+Use `sum(map(f, xs))`|`
+Use `os.path.join(a, b)`|`
+Use `"".join(xs) + "x"`|`
+Use `foo(bar(baz))`|`
+Use `Optional.ofNullable(x).orElse(0)`|`
+Use `throw e`|`
+Use `await asyncio.gather(*tasks)`|`
+Use `with lock: total += 1`|`
+Use `async with session.get(url) as r:`|`
+Use `sed -i 's/a/b/' x && rm y`|`
+Use `cat x | grep y`|`
+Use `var x = 1, y = 2;`|`
+Use `int main() { return 0; }`|`
+Use `#include <stdio.h>`|`
+Use `import numpy as np`|`
+Use `from x import y`|`
+Use `const { a } = require('x')`|`
+Use `export default x;`|`
+Use `self.x = x`|`
+Use `x |= y`|`
+Use `a && b`|`
+Use `a ? b : c`|`
+Use `total = sum(item.price for item in items if item.price)`|`
+Use `if (x == null) throw new Error('x');`|`
+Use `<Foo bar={x} />`|`
+Use `<a href="x">y</a>`|`
+Use ``x = `y` ``|`
+Use result += item.price or 0 instead?|or 0
+Use total = sum(i.price or 0 for i in items) here?|or 0
+Use return sum(i.price or 0 for i in items) here?|or 0
+Should it be if (item.price != null) result += item.price; instead?|result +=
+x = item.price or 0  # default|or 0
+result += item.price if item.price else 0|else 0
+total: Decimal = Decimal(0)|Decimal(0)
+	total = 0|total =
+items = [i for i in items if i]|for i
+return sum(x)|sum
+return x;|return
+throw new Error("x");|throw
+const x = 1|const
+let mut x = 5;|mut
+x := foo()|:=
+if x > 0 && y < 3 {|&&
+} else {|else
+});|);
+def f(x): return x|def
+lambda x: x|lambda
+foo();|foo
+delete x.y;|delete
+SELECT id FROM users|SELECT
+GRANT ALL ON x TO y;|GRANT
+<div class="x">hello</div>|class
+function total(items) {|function
+class Foo:|class
+class Foo extends Bar {|class
+@dataclass|@data
+async def f():|async
+case 1:|case
+switch (x) {|switch
+struct Foo {|struct
+type Foo = { a: string };|type
+enum X { A, B }|enum
+public class Foo {|class
+private final int x;|private
+#[derive(Debug)]|derive
+use std::io;|use
+mod tests {|mod
+package main|package
+func (s *S) F() error {|func
+go func() {|go
+defer f()|defer
+select {|select
+ch <- x|<-
+puts "x"|puts
+x.each { |y| y }|each
+echo $x;|echo
+$x->y();|->
+local x = 1|local
+x <- c(1, 2)|<-
+(defn f [x] x)|defn
+let f x = x + 1|let
+sudo rm -rf /|sudo
 """.strip("\n").split("\n")
     )
 ]
