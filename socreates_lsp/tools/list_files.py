@@ -96,5 +96,5 @@ def _notes(files: Files) -> list[str]:
     if not files.paths:
         notes.insert(0, "[No files, or only ignored ones.]")
     if files.kept:
-        notes.append(f"[{counted(files.kept, 'file')} left out: policy.readDeny keeps them from you.]")
+        notes.append(f"[{counted(len(files.kept), 'file')} left out: policy.readDeny keeps them from you.]")
     return notes

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import TargetError
-from socreates_lsp.workspace.reading import read_text
+from socreates_lsp.workspace.reading import LARGEST_FILE, read_text
 from socreates_lsp.workspace.text import Text
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _texts(request: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
         yield name, Text(content)
     for name, path in request["files"].items():
         try:
-            yield name, read_text(Path(path))
+            yield name, read_text(Path(path), LARGEST_FILE)
         except TargetError:
             continue
 

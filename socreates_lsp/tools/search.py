@@ -14,15 +14,17 @@ from socreates_lsp.tools.finding_lines import Hit, Hits, InvalidPatternError, Jo
 from socreates_lsp.tools.paths import named
 from socreates_lsp.tools.refusal import ToolRefusalError, answered
 from socreates_lsp.tools.tool import ReadLines, ToolResult
+from socreates_lsp.tools.tree import counted, human
 from socreates_lsp.workspace.globs import Globs, alternatives
 from socreates_lsp.workspace.leash import off_loop
+from socreates_lsp.workspace.reading import LARGEST_FILE
 from socreates_lsp.workspace.text import Range
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from socreates_lsp.tools.paths import Place
-    from socreates_lsp.tools.view import Document, View
+    from socreates_lsp.tools.view import Document, Files, View
     from socreates_lsp.workspace.text import Text
 
 _MOST = 30
@@ -97,9 +99,24 @@ class _Scope:
     @cached_property
     def files(self) -> dict[str, str]:
         """The files of the scope with their real paths."""
-        found = self.view.files(self.start).paths
         base = self.view.paths.real_root.rstrip(os.sep)
-        return {path: f"{base}{os.sep}{path.replace('/', os.sep)}" for path in found if self.holds(path)}
+        return {path: f"{base}{os.sep}{path.replace('/', os.sep)}" for path in self._all.paths if self.holds(path)}
+
+    @cached_property
+    def _all(self) -> Files:
+        return self.view.files(self.start)
+
+    def left_out(self, unread: int) -> Iterator[str]:
+        """A sentence for each reason for which files were not searched; ``unread`` could not be read."""
+        kept = sum(map(self.holds, self._all.kept))
+        if kept:
+            yield f"{counted(kept, 'file')} not searched: policy.readDeny keeps them from you."
+        opened = self.view.opened()
+        large = sum(self.view.size(path, opened) > LARGEST_FILE for path in self.files if path not in opened)
+        if large:
+            yield f"{counted(large, 'file')} not searched: more than {human(LARGEST_FILE)}."
+        if unread:
+            yield f"{counted(unread, 'file')} not searched: the text can't be read."
 
     def holds(self, path: str) -> bool:
         """Whether the glob matches a path, relative to the root or to where the search starts."""
@@ -144,6 +161,7 @@ class _Shown:
         self._view = view
         self._hits = sorted(hit for hit in set(hits.found) if scope.holds(hit.path))
         self._cut = hits.cut
+        self._scope = scope
         self._documents: dict[str, Document | None] = {}
 
     def result(self, pattern: str, limit: int) -> ToolResult:
@@ -159,7 +177,9 @@ class _Shown:
             else:
                 found[hit] = shown
         if not found:
-            return ToolResult(clipped(f"No line matches {_quoted(pattern)}.", limit))
+            unread = sum(document is None for document in self._documents.values())
+            notes = [f"[{note}]" for note in self._scope.left_out(unread)]
+            return ToolResult(clipped("\n".join([f"No line matches {_quoted(pattern)}.", *notes]), limit))
         shown_hits = sorted(found)
         lines = [found[hit][0] for hit in shown_hits]
         read = [found[hit][1] for hit in shown_hits]

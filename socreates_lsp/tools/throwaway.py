@@ -136,7 +136,7 @@ def _fill(view: View, listed: Files, folder: Path) -> list[str]:
     _link(view, source, folder, sorted(made))
     notes = list(listed.notes)
     if listed.kept:
-        notes.append(f"{counted(listed.kept, 'file')} left out, by policy.readDeny.")
+        notes.append(f"{counted(len(listed.kept), 'file')} left out, by policy.readDeny.")
     if unread:
         notes.append(f"{counted(unread, 'file')} could not be read, and left out.")
     return notes

@@ -13,7 +13,7 @@ from socreates_lsp.tools.paths import Paths, Place, named, nearest
 from socreates_lsp.tools.refusal import ToolRefusalError
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
-from socreates_lsp.workspace.reading import read_text, shown
+from socreates_lsp.workspace.reading import LARGEST_FILE, read_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,13 +46,13 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files by their path relative to the root, sorted; ``kept`` counts those that may not be seen.
+    """Files by their path relative to the root, sorted; ``kept`` are those that may not be seen.
 
     ``notes`` has a sentence for each folder that could not be entered.
     """
 
     paths: tuple[str, ...]
-    kept: int
+    kept: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -84,16 +84,16 @@ class View:
         except TargetError:
             if not seen:
                 raise ToolRefusalError(self.missing(start.relative)) from None
-            return Files(tuple(sorted(seen)), 0, ())
-        kept = 0
+            return Files(tuple(sorted(seen)), (), ())
+        kept: list[str] = []
         for path in map(str, listing.files):
             relative, real = self.under(start, path), self.paths.relative(path) or ""
             # No link is on the way from the start to a listed file, so its real path needs no looking up.
             if self.paths.denies(relative) or (real != relative and self.paths.denies(real)):
-                kept += 1
+                kept.append(relative)
             else:
                 seen.add(relative)
-        return Files(tuple(sorted(seen)), kept, listing.notes)
+        return Files(tuple(sorted(seen)), tuple(kept), listing.notes)
 
     def size(self, relative: str, opened: dict[str, Opened]) -> int:
         """How many bytes a file has, or its open buffer would have; 0 for one that is gone."""
@@ -117,11 +117,11 @@ class View:
         return Document(place.relative, uri, text)
 
     def text(self, relative: str) -> Document | None:
-        """The text of a listed file; None for one that can't be read."""
+        """The text of a listed file, however long its lines are; None for one that can't be read."""
         try:
             place = self.paths.located(relative)
             uri, text = self._buffer(place)
-            return Document(relative, uri, read_text(Path(place.real)) if text is None else text)
+            return Document(relative, uri, read_text(Path(place.real), LARGEST_FILE) if text is None else text)
         except (ToolRefusalError, TargetError):
             return None
 

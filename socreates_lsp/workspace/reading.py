@@ -57,17 +57,20 @@ def refusal(path: Path, error: OSError | ValueError) -> str:
     return f"{shown(path)} {reason}."
 
 
-def read_text(path: Path) -> Text:
+def read_text(path: Path, longest: int = LONGEST_LINE) -> Text:
     """The text of a file. Raises TargetError with one sentence that says why it can't be read.
 
-    Never blocks: what is no plain file is not opened, and what becomes one in between is opened so that a pipe
-    without a writer does not wait.
+    A line has at most ``longest`` characters. Never blocks: what is no plain file is not opened, and what becomes
+    one in between is opened so that a pipe without a writer does not wait.
     """
-    return text_of(_read(path), shown(path))
+    return text_of(_read(path), shown(path), longest)
 
 
-def text_of(data: bytes, name: str) -> Text:
-    """The text in these bytes. ``name`` is for the sentence of the TargetError where they are none."""
+def text_of(data: bytes, name: str, most: int = LONGEST_LINE) -> Text:
+    """The text in these bytes, with at most so many characters in a line.
+
+    ``name`` is for the sentence of the TargetError where they are none.
+    """
     if len(data) > LARGEST_FILE:
         raise TargetError(_too_large(name, len(data)))
     try:
@@ -75,10 +78,10 @@ def text_of(data: bytes, name: str) -> Text:
     except NotTextError as error:
         raise NotTextError(f"{name} is a binary file, which can't be reviewed: name a file with text.") from error
     longest = max(map(len, text.lines))
-    if longest > LONGEST_LINE:
+    if longest > most:
         raise TargetError(
             f"{name} has a line of {longest:,} characters, so it looks generated or minified: "
-            f"review the source it was made from (lines up to {LONGEST_LINE:,} characters are read)."
+            f"review the source it was made from (lines up to {most:,} characters are read)."
         )
     return text
 

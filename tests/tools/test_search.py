@@ -166,6 +166,41 @@ async def test_a_long_line_is_cut_around_the_match_with_the_mark_outside(site) -
     assert "NEEDLE" in result.text
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
+async def test_a_line_that_is_too_long_to_be_read_is_searched(site, encoding) -> None:
+    site.write({"min.js": ("a\n" + "é" * 250_000 + "NEEDLE" + "y" * 50_000).encode(encoding)})
+    result = await site.call("search", pattern="NEEDLE")
+    assert result.text.startswith("min.js:2 (characters 249,")
+    assert "NEEDLE" in result.text
+    assert len(result.text) < 300
+    assert (await site.call("read_file", path="min.js")).failed
+
+
+async def test_what_was_not_searched_is_told_where_nothing_was_found(site) -> None:
+    site.write({**FILES, "large.txt": "parse" * 1_000_001, "app/b.env": "x", "app/one.py": "find\n"})
+    site.open("app/c.env", "x")
+    lines = (await site.call("search", pattern="nowhere")).text.split("\n")
+    assert lines == [
+        "No line matches `nowhere`.",
+        "[3 files not searched: policy.readDeny keeps them from you.]",
+        "[1 file not searched: more than 5.0 MB.]",
+    ]
+    for more, notes in (({"glob": "*.py"}, []), ({"path": "app"}, ["[1 file"]), ({"glob": "*.txt"}, ["[1 file"])):
+        lines = (await site.call("search", pattern="nowhere", **more)).text.split("\n")
+        assert [line[:7] for line in lines[1:]] == notes
+    assert (await site.call("search", pattern="find")).text == "app/one.py:1: find"
+    site.open("large.txt", "now small")
+    assert "5.0 MB" not in (await site.call("search", pattern="nowhere")).text
+
+
+async def test_a_file_that_matches_and_can_not_be_read_is_told(site, monkeypatch) -> None:
+    site.write({"a.txt": "parse\n"})
+    view = site.view()
+    monkeypatch.setattr(view, "text", lambda path: None)
+    text = (await Search(view).run({"pattern": "parse"}, 1000)).text
+    assert text == "No line matches `parse`.\n[1 file not searched: the text can't be read.]"
+
+
 @pytest.mark.parametrize("pattern", ["(", "a{2,1}", "*x", "[z-a]", "(?P<n"])
 async def test_an_invalid_expression_says_how_to_search_literally(site, pattern) -> None:
     site.write({"a.txt": "(call) *x [z-a] a{2,1} (?P<n\n"})
