@@ -89,6 +89,26 @@ def test_a_fence_of_markdown_is_read_as_the_text_that_it_is() -> None:
     assert said.text == "What if a price is None?"
 
 
+@pytest.mark.parametrize(
+    "frame", ["```\n{}\n```", "~~~\n{}\n~~~", "<pre>\n{}\n</pre>", "<<<<<<< SEARCH\n{}\n>>>>>>> REPLACE"]
+)
+def test_a_block_goes_on_over_blank_lines(frame: str) -> None:
+    said = voiced("Why?\n" + frame.format("one word\n\nplain words\n\nmore words") + "\nWho knows?", nothing)
+    assert said.text == "Why?\n\nWho knows?"
+
+
+def test_what_appears_only_when_something_else_is_gone_goes_too() -> None:
+    assert "<img" not in voiced("Why <<b>img src=x> so?", nothing).text
+    assert "command:" not in voiced("Why [a](<b>command:a.b) so?", nothing).text
+
+
+def test_a_text_too_tangled_to_be_read_as_markdown_is_said_without_marks() -> None:
+    said = voiced("![a](https://evil.example) `x = foo(y)` " * 200 + "Who knows?", nothing)
+    assert "![" not in said.text
+    assert "foo(y)" not in said.text
+    assert "Who knows?" in said.text
+
+
 def measured(make: Callable[[int], Comment], number: int) -> tuple[float, float]:
     """The share of comments of which code leaked, and the share of prose that stayed."""
     leaks, kept, whole = 0, 0, 0
