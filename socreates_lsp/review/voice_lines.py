@@ -29,6 +29,8 @@ _STOP = re.compile(
 )
 _WORD = re.compile(r"(?<![\w.$@'\"(\[/-])[A-Za-z][a-z']*(?![\w(\[$=./:-])")
 _CITATION = re.compile(r"(?:[\w./\\@+-]+\.\w+|[\w./\\-]+/[\w.-]+):\d+(?:[-:,]\d+)*:?\s+")
+_HEAD = re.compile(r"\A\[[a-zA-Z -]+\](?:\s|\Z)|[\w-]\.\w+:\d|\A[A-Z]\w+:(?:\s|\Z)")
+"""A line that is the head of a remark: its tag, its place, or a lead-in."""
 _TARGET = r"[\w$@.:\[\]\"'*&<>, ?(){}-]*?[\w\])$\"'}>]"
 _ASSIGNMENT = re.compile(rf"({_TARGET})\s*(?:=(?![=>~])|:=|[-+*/%&|^]=|\|\|=|&&=|\?\?=|\*\*=|//=|<<=|>>=|<-)\s*(\S.*)")
 _BRACKETS = re.compile(
@@ -132,7 +134,7 @@ def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
         for at in order:
             near = at + 1 if order.step < 0 else at - 1
             text = text_of(lines[at])
-            if marks[at] or not marks[near] or not text or len(text) > _LONGEST or _CITATION.match(text):
+            if marks[at] or not marks[near] or not text or len(text) > _LONGEST or _HEAD.search(text):
                 continue
             deep = lines[at][:1] in {" ", "\t"} and not _ITEM.match(lines[at])
             weak = deep or _WEAK.search(_plain(text)) or re.fullmatch(r"[\w.@$]+", text)

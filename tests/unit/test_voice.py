@@ -97,6 +97,11 @@ def test_a_block_goes_on_over_blank_lines(frame: str) -> None:
     assert said.text == "Why?\n\nWho knows?"
 
 
+def test_the_head_of_a_remark_stays_above_code() -> None:
+    said = voiced("[question] src/a.py:4 error-handling\n> result += 1\nWhat if?", nothing)
+    assert said.text == "[question] src/a.py:4 error-handling\n\nWhat if?"
+
+
 def test_what_appears_only_when_something_else_is_gone_goes_too() -> None:
     assert "<img" not in voiced("Why <<b>img src=x> so?", nothing).text
     assert "command:" not in voiced("Why [a](<b>command:a.b) so?", nothing).text
