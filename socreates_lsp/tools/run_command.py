@@ -81,6 +81,7 @@ class RunCommand:
         self._on_command = on_command
         self._granted = granted
         self._denied = denied
+        self._unanswered: set[str] = set()
         self._prompts = 0
         self._one_prompt = asyncio.Lock()
 
@@ -119,7 +120,7 @@ class RunCommand:
             if not always and approves(command, self._policy.auto_approve):
                 self._on_command(command.text, APPROVED)
                 return
-            if command.same in self._denied:
+            if command.same in self._denied | self._unanswered:
                 self._on_command(command.text, AGAIN)
                 raise ToolRefusalError(NOT_ALLOWED)
             if self._prompts >= MOST_PROMPTS:
@@ -133,8 +134,8 @@ class RunCommand:
             answer = await self._prompter.ask(_question(command, isolated), choices)
             self._on_command(command.text, answer or UNANSWERED)
             if answer not in choices or answer == DENY:
-                # Whoever does not answer waits out the time for every prompt; so that is asked but once as well.
-                self._denied.add(command.same)
+                # Nobody there is no answer for the session, but a turn does not wait for it twice.
+                (self._denied if answer == DENY else self._unanswered).add(command.same)
                 raise ToolRefusalError(NOT_ALLOWED)
             if answer == SESSION:
                 self._granted.add(command.text)

@@ -97,17 +97,22 @@ async def test_what_was_denied_is_not_asked_about_again(site) -> None:
     ]  # fmt: skip
 
 
-async def test_denials_are_kept_where_they_are_to_be_kept(site) -> None:
+async def test_denials_are_kept_where_they_are_to_be_kept_and_silence_for_the_turn(site) -> None:
     denied: set[str] = set()
-    for answers in ([DENY], [ONCE]):
-        site.user.answers = answers
-        tools = toolbox(
+
+    async def failed(*answers):
+        site.user.answers = list(answers)
+        tool = toolbox(
             str(site.root), site.workspace, site.policy, site.user,
             trusted=True, on_command=lambda *_: None, denied=denied,
-        )  # fmt: skip
-        assert (await tools[-1].run({"command": "echo 1"}, 1000)).failed
-    assert len(site.user.questions) == 1
+        )[-1]  # fmt: skip
+        return [(await tool.run({"command": one}, 1000)).failed for one in ("echo 1", "echo 2", "echo 2")]
+
+    assert await failed(DENY, None) == [True, True, True]
+    assert len(site.user.questions) == 2
     assert denied == {"echo 1"}
+    assert await failed(ONCE, ONCE) == [True, False, False]
+    assert len(site.user.questions) == 4
 
 
 async def test_what_is_asked_about_each_time_is_denied_once(site) -> None:
