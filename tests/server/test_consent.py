@@ -199,23 +199,25 @@ async def test_a_command_runs_on_a_copy_after_a_prompt_that_shows_it(root: Path)
     app_py(root)
     before = {path.name: path.read_bytes() for path in root.iterdir()}
     command = "rm -f app.py && ls"
-    call = Reply(calls=(("run_command", {"command": command}),))
-    async with talking(root, call, call, call, "Done?") as (client, model):
+    commands = [f"{command} -a", command, f"{command} -l", f"{command}  -a"]
+    calls = [Reply(calls=(("run_command", {"command": one}),)) for one in commands]
+    async with talking(root, *calls, "Done?") as (client, model):
         answers = iter([{"title": "Deny"}, {"title": "Run once"}, None])
         client.answers["window/showMessageRequest"] = lambda _: next(answers)
         await client.request("socreates/ask", {"text": "delete it"})
         results = [one["content"] for one in model.chats[-1]["messages"] if one["role"] == "tool"]
         assert len(prompts(client)) == 3
-        assert command in prompts(client)[0]["message"]
+        for one, prompt in zip(commands, prompts(client), strict=False):
+            assert one in prompt["message"]
         assert [action["title"] for action in prompts(client)[0]["actions"]] == [
             "Run once", "Allow for this session", "Deny",
         ]  # fmt: skip
         assert "app.py" not in results[1]
-        assert results[0] != results[1]
+        assert results[0] == results[2] == results[3] != results[1]
     after = {path.name: path.read_bytes() for path in root.iterdir() if path.name != ".socreates"}
     assert after == before
     record = [json.loads(line) for line in (root / ".socreates" / "egress.jsonl").read_text().splitlines()]
-    assert [one["command"] for one in record if one["event"] == "command"] == [command] * 3
+    assert [one["command"] for one in record if one["event"] == "command"] == commands
 
 
 async def test_an_untrusted_workspace_has_no_commands(root: Path) -> None:
