@@ -8,13 +8,17 @@ from socreates_lsp.model.calls import call_of
 from socreates_lsp.model.thinking import ThinkTags
 from socreates_lsp.model.types import Called, ReasoningDelta, TextDelta
 from socreates_lsp.model.untyped import whole_text
-from socreates_lsp.model.written_call import may_become_call, written_call
+from socreates_lsp.model.written_call import Scan, may_become_call, written_call
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from socreates_lsp.model.calls import Ids
     from socreates_lsp.model.types import ModelEvent
+
+MOST_SAID = 1_000_000
+"""Characters of one answer: words, thoughts and arguments. The longest that models are made for are about half of
+this; what goes on is a model in a loop, or a server at play, and all of it is kept, parsed and sent along."""
 
 
 class AnswerText:
@@ -27,10 +31,24 @@ class AnswerText:
         self._half = ""
         self._held = ""
         self._holding = bool(offered)
+        self._scan = Scan()
+        self.said = 0
+        """How many characters came, of words, thoughts and arguments; never more than ``MOST_SAID``."""
+
+    @property
+    def full(self) -> bool:
+        """Whether the answer is as long as any may be; what comes after is not taken."""
+        return self.said >= MOST_SAID
+
+    def room(self, piece: str, besides: int = 0) -> str:
+        """As much of a piece as there is room for; it is counted, with so many characters besides."""
+        piece = piece[: MOST_SAID - self.said]
+        self.said = min(self.said + len(piece) + besides, MOST_SAID)
+        return piece
 
     def feed(self, piece: str) -> Iterator[ModelEvent]:
         """The events that the next piece of text brings."""
-        piece = self._half + piece
+        piece = self._half + self.room(piece)
         self._half = ""
         if "\ud800" <= piece[-1:] <= "\udbff":
             piece, self._half = piece[:-1], piece[-1]
@@ -38,7 +56,7 @@ class AnswerText:
 
     def reasoning(self, piece: str) -> Iterator[ModelEvent]:
         """The events for a piece of thought that the wire itself tells apart."""
-        if piece:
+        if piece := self.room(piece):
             yield ReasoningDelta(whole_text(piece))
 
     def end(self, *, calls: bool) -> Iterator[ModelEvent]:
@@ -59,7 +77,7 @@ class AnswerText:
         if not text:
             return
         text = self._held + text
-        if self._holding and may_become_call(text):
+        if self._holding and may_become_call(text, self._scan):
             self._held = text
             return
         self._held, self._holding = "", False

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _ID_SIGNS = string.ascii_letters + string.digits
 
+_MOST_WHOLE = 8 * 1024
+"""Arguments of more characters are not looked at again and again for whether they are whole."""
+
 
 class Ids:
     """Gives each call an id that no other call of the conversation has."""
@@ -67,7 +70,8 @@ def call_of(name: str, raw: str, call_id: str, *, cut: bool = False) -> ToolCall
 class _Open:
     id: str
     name: str
-    raw: str
+    pieces: list[str]
+    size: int = 0
 
 
 class Fragments:
@@ -81,39 +85,43 @@ class Fragments:
         """Begin without calls."""
         self._calls: list[_Open] = []
         self._at: dict[int, _Open] = {}
+        self._by_id: dict[str, _Open] = {}
 
-    def add(self, fragment: Mapping[str, Any]) -> None:
-        """Take one element of ``tool_calls``."""
-        function = table(fragment.get("function"))
-        given, name, raw = words(fragment.get("id")), words(function.get("name")), raw_of(function.get("arguments"))
+    def add(self, fragment: Mapping[str, Any], raw: str) -> None:
+        """Take one element of ``tool_calls``, of whose arguments ``raw`` is what there is room for."""
+        given, name = words(fragment.get("id")), words(table(fragment.get("function")).get("name"))
         index = fragment.get("index")
         index = index if isinstance(index, int) and not isinstance(index, bool) else None
         call = self._place(index, given, name, raw)
         call.id = call.id or given
         call.name = call.name or name
-        call.raw += raw
+        call.pieces.append(raw)
+        call.size += len(raw)
+        self._by_id.setdefault(call.id, call)
         if index is not None:
             self._at[index] = call
 
     def calls(self, ids: Ids, *, cut: bool) -> list[ToolCall]:
-        """All calls, in the order in which they began."""
-        return [call_of(one.name, one.raw, ids.take(one.id), cut=cut) for one in self._calls]
+        """All calls, in the order in which they began. What never got a name is none."""
+        named = [one for one in self._calls if one.name]
+        return [call_of(one.name, "".join(one.pieces), ids.take(one.id), cut=cut) for one in named]
 
     def __bool__(self) -> bool:
-        return bool(self._calls)
+        return any(one.name for one in self._calls)
 
     def _place(self, index: int | None, given: str, name: str, raw: str) -> _Open:
         current = self._at.get(index) if index is not None else (self._calls[-1] if self._calls else None)
         if current is not None and given and current.id and given != current.id:
-            current = next((call for call in self._calls if call.id == given), None) if index is None else None
-        elif current is not None and not given and name and raw and current.name and _is_whole(current.raw):
+            current = self._by_id.get(given) if index is None else None
+        elif current is not None and not given and name and raw and current.name and _is_whole(current):
             # A whole call after a whole call, from a server that gives no ids.
             current = None
         if current is None:
-            current = _Open("", "", "")
+            current = _Open("", "", [])
             self._calls.append(current)
         return current
 
 
-def _is_whole(raw: str) -> bool:
+def _is_whole(call: _Open) -> bool:
+    raw = "".join(call.pieces) if call.size <= _MOST_WHOLE else ""
     return bool(raw.strip()) and arguments_of(raw) is not None

@@ -80,9 +80,24 @@ def failure_of(reply: Reply, place: Place, now_s: float) -> failures.ModelError:
 def failure_in_answer(error: object, place: Place, *, tools: bool, now_s: float) -> failures.ModelError:
     """The failure that an ``error`` inside an answer with status 200 means; without a code it is the server's."""
     said = _said(error, place)
-    status = said.code if 400 <= said.code < 600 else 500
+    told = 400 <= said.code < 600
+    status = said.code if told else 500
     early = _about_the_key(status, said, place) or _about_time(status, said, {}, place, now_s)
-    return early or _about_the_request(status, said, place, tools=tools)
+    return early or _about_the_request(status, said, place, tools=tools, told=told)
+
+
+def unfinished(place: Place, *, fed: bool, begun: bool) -> failures.ModelError:
+    """The failure of an answer with status 200 that came to its end without being one.
+
+    ``fed``: there was something in it that could be read; ``begun``: it had begun as an answer does.
+    """
+    if begun:
+        return failures.InterruptedStreamError(f"The answer of {place.endpoint} broke off.")
+    sentence = f"{place.endpoint} answered nothing that a model's server would answer"
+    if fed:
+        return failures.RefusedRequestError(f"{sentence}: is model.baseUrl right?")
+    # A server that is overloaded may say nothing once, and answer the next time.
+    return failures.ServerFailedError(f"{sentence}.")
 
 
 def _about_the_key(status: int, said: Said, place: Place) -> failures.ModelError | None:
@@ -111,7 +126,8 @@ def _about_time(
     return None
 
 
-def _about_the_request(status: int, said: Said, place: Place, *, tools: bool) -> failures.ModelError:
+def _about_the_request(status: int, said: Said, place: Place, *, tools: bool, told: bool = True) -> failures.ModelError:
+    """``told``: the status is one that the server sent."""
     hints = said.hints
     if tools and _NO_TOOLS.search(hints):
         return failures.NoToolsError(f"The model {place.model} takes no tools{_quoted(said)}.")
@@ -124,7 +140,8 @@ def _about_the_request(status: int, said: Said, place: Place, *, tools: bool) ->
             f"{place.endpoint} has nothing at the address in model.baseUrl{_quoted(said)}: does it end as it should?"
         )
     if status in {408, 425} or (status >= 500 and status not in {501, 505}):
-        return failures.ServerFailedError(f"{place.endpoint} failed (status {status}){_quoted(said)}.")
+        number = f" (status {status})" if told else ""
+        return failures.ServerFailedError(f"{place.endpoint} failed{number}{_quoted(said)}.")
     return failures.RefusedRequestError(f"{place.endpoint} does not take the request (status {status}){_quoted(said)}.")
 
 

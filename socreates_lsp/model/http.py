@@ -26,6 +26,8 @@ CONNECT_S = 10.0
 ASK_S = 10.0
 SILENCE_S = 120.0
 """How long an answer that has begun may pause; before, a server may ping for as long as the model thinks unseen."""
+PATIENCE = 2
+"""How many silences long a server may only ping: some do while they queue, and one that goes on is silent too."""
 GRACE_S = 0.5
 """How long to wait for more where the answer is complete already, so that the connection can be used again."""
 
@@ -41,6 +43,8 @@ class Stream:
         """``first_by``: until when (the loop's clock) its first byte has to be there."""
         self._response, self._place = response, place
         self._first_by, self._silence_s = first_by, place.timeout_s
+        self._words_by = first_by + (PATIENCE - 1) * place.timeout_s
+        self._begun = False
         self.status = response.status_code
         self.headers: Mapping[str, str] = dict(response.headers.items())
 
@@ -51,7 +55,7 @@ class Stream:
         """
         pieces = self._response.aiter_bytes()
         loop = asyncio.get_running_loop()
-        by = self._first_by
+        by, over_by = self._first_by, 0.0
         while True:
             try:
                 async with asyncio.timeout_at(by):
@@ -63,11 +67,16 @@ class Stream:
             if chunk is None:
                 return
             yield chunk
-            by = loop.time() + (min(GRACE_S, self._silence_s) if enough() else self._silence_s)
+            by = min(loop.time() + self._silence_s, self._words_by)
+            if enough():
+                over_by = over_by or loop.time() + min(PATIENCE * GRACE_S, self._silence_s)
+                by = min(loop.time() + GRACE_S, over_by)
 
     def begun(self) -> None:
-        """The model has said something: from now on it may not be silent for long."""
+        """The model has said something: from now on it may not be silent for long, whatever the server pings."""
+        self._begun = True
         self._silence_s = min(SILENCE_S, self._place.timeout_s)
+        self._words_by = asyncio.get_running_loop().time() + PATIENCE * self._silence_s
 
     async def reply(self, *, tools: bool) -> Reply:
         """The whole answer, as far as an error needs it."""
@@ -87,6 +96,15 @@ class Stream:
 
     def _broken(self, error: Exception) -> failures.ModelError:
         where = self._place.endpoint
+        if isinstance(error, httpx.DecodingError) and not self._begun:
+            return failures.RefusedRequestError(
+                f"{where} answered nothing that a model's server would answer: it cannot be unpacked."
+            )
+        if isinstance(error, TimeoutError) and not self._begun:
+            return failures.TimedOutError(
+                f"{where} sent no word of an answer in time: the model may be too large for the machine, "
+                "or model.timeoutSeconds too short."
+            )
         if isinstance(error, TimeoutError):
             return failures.TimedOutError(f"{where} fell silent in the middle of its answer.")
         return failures.InterruptedStreamError(f"The answer of {where} broke off.")

@@ -70,9 +70,13 @@ class OllamaModel:
         chunks = stream.chunks(lambda: answer.complete)
         try:
             async for chunk in chunks:
+                said = answer.said
                 for event in _events(answer, self._read(lines, chunk)):
-                    stream.begun()
                     yield event
+                if answer.said > said:
+                    stream.begun()
+                if answer.full:
+                    break
             for event in _events(answer, lines.end()):
                 yield event
             self._answered_s = time.monotonic()

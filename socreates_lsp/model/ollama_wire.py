@@ -11,7 +11,7 @@ from socreates_lsp.model import failures
 from socreates_lsp.model.answer_text import AnswerText
 from socreates_lsp.model.calls import Ids, call_of, raw_of
 from socreates_lsp.model.cut_prompt import cut_warning
-from socreates_lsp.model.diagnosis import failure_in_answer
+from socreates_lsp.model.diagnosis import failure_in_answer, unfinished
 from socreates_lsp.model.types import Called, Ended, Finish, Role, TokenUsage
 from socreates_lsp.model.untyped import count, items, parsed, table, words
 
@@ -56,14 +56,28 @@ class Answer:
         self._called = False
         self._last: Mapping[str, Any] | None = None
         self._model = place.model
+        self._fed = self._begun = False
 
     @property
     def complete(self) -> bool:
         """Whether the last line has come."""
-        return self._last is not None
+        return self._last is not None or self.full
+
+    @property
+    def full(self) -> bool:
+        """Whether the answer is as long as any may be: nothing more is taken."""
+        return self._text.full
+
+    @property
+    def said(self) -> int:
+        """How many characters the model has said so far."""
+        return self._text.said
 
     def take(self, line: str, now_s: float) -> Iterator[ModelEvent]:
         """The events of one line. ``now_s``: seconds since 1970. Raises ModelError."""
+        if self.complete:
+            return
+        self._fed = True
         try:
             value = table(parsed(line))
         except ValueError:
@@ -71,29 +85,32 @@ class Answer:
             return
         if value.get("error"):
             raise failure_in_answer(value, self._place, tools=bool(self._request.tools), now_s=now_s)
+        self._begun = self._begun or "message" in value or "done" in value
         message = table(value.get("message"))
         yield from self._text.reasoning(words(message.get("thinking")))
         if content := words(message.get("content")):
             yield from self._text.feed(content)
         for call in map(table, items(message.get("tool_calls"))):
             function = table(call.get("function"))
-            self._called = True
-            call_id = self._ids.take(words(call.get("id")))
-            yield Called(call_of(words(function.get("name")), raw_of(function.get("arguments")), call_id))
+            name, raw = words(function.get("name")), self._text.room(raw_of(function.get("arguments")), besides=1)
+            if name:
+                self._called = True
+                yield Called(call_of(name, raw, self._ids.take(words(call.get("id"))), cut=self.full))
         self._model = words(value.get("model")) or self._model
         if value.get("done") is True:
             self._last = value
 
     def end(self) -> Iterator[ModelEvent]:
-        """What was held back, and the end. Raises InterruptedStreamError if the last line has not come."""
-        if self._last is None:
-            raise failures.InterruptedStreamError(f"The answer of {self._place.endpoint} broke off.")
+        """What was held back, and the end. Raises ModelError if the last line has not come."""
+        if not self.complete:
+            raise unfinished(self._place, fed=self._fed, begun=self._begun)
+        last = self._last or {}
         for event in self._text.end(calls=self._called):
             self._called = self._called or isinstance(event, Called)
             yield event
         finish = Finish.CALLS if self._called else Finish.STOP
-        finish = Finish.LENGTH if words(self._last.get("done_reason")) == "length" else finish
-        usage = usage_of(self._last)
+        finish = Finish.LENGTH if self.full or words(last.get("done_reason")) == "length" else finish
+        usage = usage_of(last)
         yield Ended(finish, usage, self._model, cut_warning(self._request, usage, self._place.model))
 
     def _unreadable(self, line: str) -> None:
@@ -101,8 +118,7 @@ class Answer:
             raise failures.RefusedRequestError(
                 f"{self._place.endpoint} answers with a web page, not as Ollama does: is model.baseUrl right?"
             )
-        if not self.complete:
-            raise failures.InterruptedStreamError(f"The answer of {self._place.endpoint} broke off, or cannot be read.")
+        raise failures.InterruptedStreamError(f"The answer of {self._place.endpoint} broke off, or cannot be read.")
 
 
 def usage_of(last: Mapping[str, Any]) -> TokenUsage | None:

@@ -58,9 +58,13 @@ class OpenAIModel:
         chunks = stream.chunks(lambda: answer.complete)
         try:
             async for chunk in chunks:
+                said = answer.said
                 for event in _events(answer, self._read(body, chunk)):
-                    stream.begun()
                     yield event
+                if answer.said > said:
+                    stream.begun()
+                if answer.full:
+                    break
             for event in _events(answer, body.end()):
                 yield event
             for event in answer.end():

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.model import failures
 from socreates_lsp.model.answer_text import AnswerText
-from socreates_lsp.model.calls import Fragments, Ids
+from socreates_lsp.model.calls import Fragments, Ids, raw_of
 from socreates_lsp.model.cut_prompt import cut_warning
-from socreates_lsp.model.diagnosis import failure_in_answer
+from socreates_lsp.model.diagnosis import failure_in_answer, unfinished
 from socreates_lsp.model.sse import MOST_BYTES, EventReader
 from socreates_lsp.model.types import Called, Ended, Finish, TokenUsage
 from socreates_lsp.model.untyped import count, items, parsed, table, words
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from socreates_lsp.model.types import ChatRequest, ModelEvent
 
 _DONE = "[DONE]"
+_FRAGMENT = 16
+"""What a fragment of a call counts for besides its arguments, in characters: a million empty ones are too many."""
 _LENGTH = {"length", "max_tokens", "model_length", "max_output_tokens"}
 _FILTERED = {"content_filter", "safety", "recitation", "refusal"}
 _FAILED = {"error", "insufficient_system_resource", "network_error"}
@@ -72,15 +74,29 @@ class Answer:
         self._usage: TokenUsage | None = None
         self._model = ""
         self._done = False
+        self._fed = self._begun = False
 
     @property
     def complete(self) -> bool:
         """Whether the answer is whole; usage may still come unless ``[DONE]`` has."""
-        return self._finish is not None or self._done
+        return self._finish is not None or self._done or self.full
+
+    @property
+    def full(self) -> bool:
+        """Whether the answer is as long as any may be: nothing more is taken."""
+        return self._text.full
+
+    @property
+    def said(self) -> int:
+        """How many characters the model has said so far."""
+        return self._text.said
 
     def take(self, data: str, now_s: float) -> Iterator[ModelEvent]:
         """The events of one piece of data. ``now_s``: seconds since 1970. Raises ModelError."""
         data = data.strip()
+        if self._done or self.full:
+            return
+        self._fed = self._fed or bool(data)
         if data == _DONE:
             self._done = True
             return
@@ -93,16 +109,17 @@ class Answer:
         if chunk.get("error"):
             raise failure_in_answer(chunk, self._place, tools=bool(self._request.tools), now_s=now_s)
         self._count(chunk)
-        for choice in map(table, items(chunk.get("choices"))[:1]):
+        for choice in filter(None, map(table, items(chunk.get("choices"))[:1])):
+            self._begun = True
             yield from self._choice(choice)
 
     def end(self) -> Iterator[ModelEvent]:
-        """The calls, and the end. Raises InterruptedStreamError if the answer is not whole."""
-        if not self.complete:
-            raise failures.InterruptedStreamError(f"The answer of {self._place.endpoint} broke off.")
+        """The calls, and the end. Raises ModelError if the answer is not whole."""
+        if not self.complete or not (self._begun or self._done):
+            raise unfinished(self._place, fed=self._fed, begun=self._begun)
         if self._finish in _FAILED:
             raise failures.ServerFailedError(f"{self._place.endpoint} failed in the middle of its answer.")
-        cut = self._finish in _LENGTH
+        cut = self._finish in _LENGTH or self.full
         called = False
         for event in self._text.end(calls=bool(self._calls)):
             called = called or isinstance(event, Called)
@@ -124,7 +141,8 @@ class Answer:
         for piece in filter(None, [*pieces, words(delta.get("refusal"))]):
             yield from self._text.feed(piece)
         for fragment in map(table, items(delta.get("tool_calls"))):
-            self._calls.add(fragment)
+            raw = raw_of(table(fragment.get("function")).get("arguments"))
+            self._calls.add(fragment, self._text.room(raw, besides=_FRAGMENT))
         self._finish = words(choice.get("finish_reason")) or self._finish
 
     def _count(self, chunk: Mapping[str, Any]) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 MOST_BYTES = 32 * 1024 * 1024
 """A longer line or event is no answer of a model."""
+
+_LINE_END = re.compile(rb"[\r\n]")
 
 
 class EventReader:
@@ -19,13 +23,14 @@ class EventReader:
         self._rest = bytearray()
         self._searched = 0
         self._data: list[bytes] = []
+        self._bytes = 0
         self._first = True
 
     def feed(self, chunk: bytes) -> list[str]:
         """The data of the events that these bytes complete."""
         self._rest += chunk
         found = self._lines(final=False)
-        if len(self._rest) + sum(map(len, self._data)) > MOST_BYTES:
+        if len(self._rest) + self._bytes > MOST_BYTES:
             raise ValueError("an event without an end")
         return found
 
@@ -55,8 +60,9 @@ class EventReader:
         return found
 
     def _line_end(self, start: int) -> int:
-        feed, back = self._rest.find(b"\n", start), self._rest.find(b"\r", start)
-        return max(feed, back) if feed < 0 or back < 0 else min(feed, back)
+        # Not two calls of find: the one that finds nothing would look through all that is there, for every line.
+        found = _LINE_END.search(self._rest, start)
+        return -1 if found is None else found.start()
 
     def _line(self, line: bytes, found: list[str]) -> None:
         if self._first:
@@ -64,8 +70,9 @@ class EventReader:
         if not line:
             if self._data:
                 found.append(b"\n".join(self._data).decode("utf-8", "replace"))
-                self._data = []
+                self._data, self._bytes = [], 0
             return
         field, _, value = line.partition(b":")
         if field == b"data":
             self._data.append(value.removeprefix(b" "))
+            self._bytes += len(value)

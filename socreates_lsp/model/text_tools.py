@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from socreates_lsp.model.answer_text import AnswerText
-from socreates_lsp.model.calls import Ids
+from socreates_lsp.model.calls import Ids, call_of
+from socreates_lsp.model.calls_in_text import CallsInText
 from socreates_lsp.model.failures import NoToolsError
 from socreates_lsp.model.types import Called, Ended, Finish, Message, Role, TextDelta
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from socreates_lsp.model.types import ChatModel, ChatRequest, ModelEvent, ToolSchema
+
+_ONE_ONLY = "(one call per message; this was not the first)"
+"""Stands for the arguments of a further call, and is none: the model is told that the call was not run."""
 
 _without_tools: set[tuple[str, str, str]] = set()
 """The models (provider, endpoint, name) whose servers refused tools, for the life of the process."""
@@ -83,21 +86,22 @@ class TextTools:
         return (self.provider, self.endpoint, self.name)
 
     async def _through_text(self, request: ChatRequest) -> AsyncGenerator[ModelEvent, None]:
-        text = AnswerText({tool.name for tool in request.tools}, Ids(request.messages))
+        text, ids = CallsInText({tool.name for tool in request.tools}), Ids(request.messages)
         called = False
         async with aclosing(self._model.chat(in_words(request))) as events:
             async for event in events:
-                if isinstance(event, TextDelta):
-                    for one in text.feed(event.text):
-                        yield one
-                elif isinstance(event, Ended):
-                    for one in text.end(calls=False):
-                        called = called or isinstance(one, Called)
-                        yield one
+                if not isinstance(event, TextDelta | Ended):
+                    yield event
+                    continue
+                for one in text.feed(event.text) if isinstance(event, TextDelta) else text.end():
+                    if isinstance(one, str):
+                        yield TextDelta(one)
+                    else:
+                        yield Called(call_of(one.name, _ONE_ONLY if called else one.raw, ids.take()))
+                        called = True
+                if isinstance(event, Ended):
                     calls = called and event.finish is Finish.STOP
                     yield replace(event, finish=Finish.CALLS) if calls else event
-                else:
-                    yield event
 
 
 def forget_refusals() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_MOST_BLANK = 1024
+"""How much white space is held back for a tag that may follow, in characters."""
 _TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
@@ -34,7 +36,7 @@ class ThinkTags:
             if start.startswith(begin):
                 self._held, self._end, self._state = start[len(begin) :], end, self._inside
                 return self._inside()
-        if not start or any(begin.startswith(start) for begin, _ in _TAGS):
+        if len(self._held) <= _MOST_BLANK and (not start or any(begin.startswith(start) for begin, _ in _TAGS)):
             return "", ""
         self._state = self._after
         return self._after()
@@ -54,6 +56,7 @@ class ThinkTags:
             keep = len(thought) - len(thought.rstrip("\r\n"))
         elif thought[:-keep].endswith("\n"):
             keep += len(thought[:-keep]) - len(thought[:-keep].rstrip("\r\n"))
+        keep = 0 if keep > _MOST_BLANK else keep
         self._held = thought[len(thought) - keep :]
         return thought[: len(thought) - keep], ""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def parsed(source: str | bytes) -> object:
@@ -44,6 +47,6 @@ def whole_text(pieces: str) -> str:
 
     JSON can spell a character beyond U+FFFF as two escapes, and a server that cuts between them sends halves.
     """
-    if not any("\ud800" <= char <= "\udfff" for char in pieces):
+    if pieces.isascii() or _HALF.search(pieces) is None:
         return pieces
     return pieces.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

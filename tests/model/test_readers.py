@@ -136,7 +136,7 @@ def test_ids() -> None:
 def gathered(*fragments: dict[str, Any]) -> list[tuple[str, str]]:
     calls = Fragments()
     for fragment in fragments:
-        calls.add(fragment)
+        calls.add(fragment, raw_of(fragment["function"].get("arguments")))
     return [(call.name, call.raw) for call in calls.calls(Ids(), cut=False)]
 
 

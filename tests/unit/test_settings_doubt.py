@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 GOOD = "http://127.0.0.1:8080/v1"
-WRONG = ["127.0.0.1:8080/v1", "http://localhost.:8080/v1", [GOOD], {}, 3, "", " ", "http://h/v1?key=sk-x", f"{GOOD}#"]
+WRONG: list[object] = [
+    "127.0.0.1:8080/v1",
+    "http://localhost.:8080/v1",
+    [GOOD],
+    {},
+    3,
+    "",
+    " ",
+    "http://h/v1?key=sk-x",
+    f"{GOOD}#",
+]
 TYPOS = ["baseurl", "base-url", "baseURL", "BASE_URL", "url", "endpoint", "host", "apiBase", "api_base", "base_uri"]
 
 
