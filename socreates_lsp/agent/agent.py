@@ -13,11 +13,12 @@ from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.raise_question import RaiseQuestion
 from socreates_lsp.agent.sentences import summary_of_answer
+from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.review.outcome import Examined, Preview
-from socreates_lsp.review.reviewer import Closed, Reading, Skipped, Stop
+from socreates_lsp.review.reviewer import Closed, Reading, Said, Skipped, Stop
 from socreates_lsp.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -115,14 +116,21 @@ class Agent:
             talk = await self._talk(question.root, points)
             task = await asyncio.to_thread(self._targets.question, question, talk.window.attachment_limit, talk.recent)
             heard = Heard(speaks=True)
+            voice = Voice(points)
             async with aclosing(self._turn(talk, task, "ask", heard)) as steps:
                 async for told in steps:
                     for event in told:
-                        yield event
-            if heard.finished is not None and heard.finished.reason:
-                yield heard.say(heard.finished.reason)
+                        if not isinstance(event, Said):
+                            yield event
+                        elif said := await voice.say(event.text, (lines.uri for lines in heard.read)):
+                            yield said
+            if said := await voice.end(heard.finished.reason if heard.finished is not None else ""):
+                yield said
             for event in await self._closing(points, heard, shown):
-                yield event if not isinstance(event, Closed) else replace(event, summary=heard.spoken)
+                if isinstance(event, Closed):
+                    withheld = event.withheld + voice.withheld
+                    event = replace(event, summary=voice.said, withheld=withheld)  # noqa: PLW2901
+                yield event
         finally:
             points.close()
 
@@ -250,6 +258,7 @@ class Agent:
             suppressed=len(answered.suppressed),
             capped=shown.capped,
             ungrounded=len(answered.ungrounded),
+            withheld=answered.withheld,
         )
         return [*left, closed]
 

@@ -24,7 +24,9 @@ from socreates_lsp.review.finding import (
 from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.reviewer import Found
+from socreates_lsp.review.substance import names_nothing
 from socreates_lsp.review.suppression import Suppressions
+from socreates_lsp.review.voice import voiced
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
 from socreates_lsp.workspace.languages import language_of
@@ -34,10 +36,13 @@ if TYPE_CHECKING:
 
     from socreates_lsp.review.citations import Citation
     from socreates_lsp.review.items import Item
+    from socreates_lsp.review.voice import Voiced
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
 _SAME_WORDS = 0.6
+_GENERIC = 0.3
+"""What is left of the confidence of a point that names nothing of its lines and would fit any file."""
 
 
 def files_of(root: str | None) -> list[str]:
@@ -64,6 +69,8 @@ class Answered:
     ungrounded: list[str] = field(default_factory=list[str])
     grounding: Counter[str] = field(default_factory=Counter[str])
     suppressed: set[str] = field(default_factory=set[str])
+    withheld: int = 0
+    """Pieces of code that the model wrote and the reader does not see."""
     prose: str = ""
 
 
@@ -100,6 +107,7 @@ class Grounder:
         self._lost: list[str] = []
         self._current = None if current is None else self._known(current)
         self._index: FileIndex | None = None
+        self._normals: dict[str, tuple[Text, str]] = {}
         self._lock = Lock()
 
     def has_read(self, uris_read: Iterable[str]) -> None:
@@ -108,13 +116,15 @@ class Grounder:
             for uri in uris_read:
                 self._read[self._known(uri)] = None
 
-    def raised(self, item: Item) -> Grounded | Ungrounded:
-        """Take a point that came by the tool, and say where it stands.
+    def raised(self, item: Item) -> Grounded | Ungrounded | None:
+        """Take a point that came by the tool, and say where it stands; None if it holds nothing but code.
 
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
         with self._lock:
             self._look_again()
+            if self._say(item.message).is_empty:
+                return None
             place = self._place(item)
             self._lost = [lost for lost in self._lost if _alike(lost, item.message) <= _SAME_WORDS]
             if isinstance(place, Grounded):
@@ -138,7 +148,7 @@ class Grounder:
             for item in items:
                 self._take(item)
             self._give_up_lost()
-            self.answered.prose = remainder(text, items).strip()
+            self.answered.prose = self._said(remainder(text, items)).strip()
 
     def _give_up_lost(self) -> None:
         """What was raised on a line that is not there, and neither sent again nor written, has no line."""
@@ -146,7 +156,7 @@ class Grounder:
         for message in self._lost:
             if all(_alike(message, other) <= _SAME_WORDS for other in said):
                 self.answered.grounding["ungrounded"] += 1
-                self.answered.ungrounded.append(message)
+                self.answered.ungrounded.append(self._said(message))
         self._lost.clear()
 
     def _take(self, item: Item) -> None:
@@ -157,9 +167,9 @@ class Grounder:
         place = self._place(item)
         if isinstance(place, Grounded):
             self._keep(item, place)
-        else:
+        elif message := self._said(item.message):
             self.answered.grounding["ungrounded"] += 1
-            self.answered.ungrounded.append(item.message)
+            self.answered.ungrounded.append(message)
 
     def _look_again(self) -> None:
         """The texts may have changed since."""
@@ -223,6 +233,8 @@ class Grounder:
         assert seen is not None, "what is grounded was read"
         text, version = seen
         finding = self._finding(item, place, text)
+        if not finding.message:
+            return
         if self._suppress and self._hidden(finding, text):
             self.answered.suppressed.add(finding.id)
             return
@@ -231,18 +243,45 @@ class Grounder:
         self.answered.grounding[place.how.value] += 1
         self.answered.found.append(Found(finding, version))
 
+    def quotes(self, snippet: str) -> bool:
+        """Whether a piece of code stands in a document that the model has read; white space is forgiven."""
+        wanted = normalised(snippet)
+        documents = [*self._read, *([self._current] if self._current else [])]
+        return bool(wanted) and any(wanted in self._normal(path) for path in documents)
+
+    def _normal(self, path: str) -> str:
+        text = self._text(path)
+        if text is None:
+            return ""
+        known = self._normals.get(path)
+        if known is None or known[0] is not text:
+            known = self._normals[path] = (text, normalised(text.content))
+        return known[1]
+
+    def _say(self, text: str) -> Voiced:
+        return voiced(text, self.quotes)
+
+    def _said(self, text: str) -> str:
+        """What of a text reaches the reader; what does not is counted."""
+        said = self._say(text)
+        self.answered.withheld += said.withheld
+        return "" if said.is_empty else said.text
+
     def _finding(self, item: Item, place: Grounded, text: Text) -> Finding:
         category = item.category or Category.CORRECTNESS
+        message, why = self._said(item.message), self._said(item.why) if item.why else ""
+        lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
+        generic = names_nothing(message, why, f"{place.quote}\n{lines}")
         return Finding(
             id=finding_id(place.path, category, place.quote, Ordinals(text).of(place.quote, place.start)),
-            kind=item.kind or kind_of(item.message),
+            kind=item.kind or kind_of(message),
             category=category,
             uri=self._uri(place.path),
             range=range_of(text, place.start, place.end),
-            message=item.message,
-            why=item.why,
+            message=message,
+            why=why,
             quote=place.quote,
-            confidence=CONFIDENCE[place.how],
+            confidence=CONFIDENCE[place.how] * (_GENERIC if generic else 1),
             source=Source.MODEL,
             related=tuple(self._related(item.citations[1:], place)),
         )

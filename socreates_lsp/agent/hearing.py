@@ -58,12 +58,6 @@ class Heard:
                 self.finished = event
                 return self._speak(self.answer) if self.speaks and len(self.answer) < _HELD else []
 
-    def say(self, sentence: str) -> Said:
-        """Say a sentence of our own behind what was spoken, such as why there is no more."""
-        said = f"\n\n{sentence}" if self.spoken else sentence
-        self.spoken += said
-        return Said(said)
-
     def _piece(self, text: str) -> Sequence[Event]:
         """Take a piece; it is spoken once enough of the answer is there to know that it is one."""
         began = len(self.answer) >= _HELD

@@ -48,6 +48,14 @@ class Points:
         """What has come so far; None before the files are listed."""
         return self._made.result().answered if self._made.done() and not self._made.cancelled() else None
 
+    def quotes(self, snippet: str) -> bool:
+        """Whether a piece of code stands in what the model has read; no, as long as the files are being listed."""
+        return self._made.done() and not self._made.cancelled() and self._made.result().quotes(snippet)
+
+    async def has_read(self, read: Iterable[str]) -> None:
+        """These documents were given to the model."""
+        (await self.grounder()).has_read(read)
+
     async def heard(self, answer: str, read: Iterable[str]) -> None:
         """Look for points that have ended in an answer that is still being written: after each line behind a gap."""
         end = answer.rfind("\n")

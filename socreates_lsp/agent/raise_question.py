@@ -77,6 +77,8 @@ def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolRes
             finish=0,
         )
     )
+    if place is None:
+        raise ToolRefusalError("Nothing but code was left of the question, so it was not shown: ask it in words.")
     if isinstance(place, Grounded):
         where = f"{place.path}:{place.start + 1}"
         return ToolResult(

@@ -92,7 +92,7 @@ async def test_a_model_that_fails_leaves_no_trace_in_the_next_request(root: Path
 
 
 async def test_an_answer_comes_in_pieces_to_whoever_wants_them(root: Path) -> None:
-    long = "Because the file is read twice, and the second reader sees what the first one left behind. " * 6
+    long = "Because the file is read twice, and the second reader sees what the first one left behind.\n\n" * 6
     async with talking(root, Reply(text="Let me look.", calls=READ.calls), long) as (client, _):
         app_py(root)
         answer = await client.request("socreates/ask", {"text": "why?", "partialResultToken": "p"})
@@ -418,13 +418,13 @@ async def test_a_prompt_that_the_server_cut_is_told_with_the_answer(root: Path) 
 
 async def test_many_questions_on_one_line_are_one_finding_and_the_rest_is_counted(root: Path) -> None:
     uri = app_py(root)
-    words = ["who", "when", "where", "how long", "how often", "what for", "by whom"]
-    point = "[question] app.py:2 design\n> return open(path).read()\nTell {}?\n"
+    words = ["who", "when", "where", "how long is it until he", "at which moment she", "for whom anybody", "by what it"]
+    point = "[question] app.py:2 design\n> return open(path).read()\nTell {} reads `path`?\n"
     async with talking(root, "\n".join(point.format(word) for word in words)) as (client, _):
         result = await client.request("socreates/review", {"uri": uri})
         (finding,) = result["findings"]
-        assert finding["message"] == "Tell who?"
-        assert "Tell when?" in finding["why"]
+        assert finding["message"] == "Tell who reads `path`?"
+        assert "Tell when reads `path`?" in finding["why"]
         assert result["capped"] == 4
 
 

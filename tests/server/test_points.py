@@ -177,3 +177,54 @@ async def test_a_small_context_has_room_for_the_four_tools_only(root: Path) -> N
     async with talking(root, "Hm?", models={"m": {"context": 4096}}) as (client, model):
         await client.request("socreates/review", {"uri": app_py(root)})
         assert "raise_question" not in [tool["function"]["name"] for tool in model.chats[0]["tools"]]
+
+
+async def test_no_code_of_the_model_reaches_the_reader(root: Path) -> None:
+    uri = app_py(root)
+    fence = "```python\nwith open(path) as file:\n    return file.read()\n```"
+    answer = (
+        f"{QUESTION.replace('Why:', fence + chr(10) + 'Why:')}\nI would write it so:\n\n{fence}\n\nThink of `open`.\n"
+    )
+    async with talking(root, answer, f"Like this:\n\n{fence}\n\nWhy not?") as (client, model):
+        result = await client.request("socreates/review", {"uri": uri})
+        assert result["withheld"] == 2
+        asked = await client.request("socreates/ask", {"text": "how?", "partialResultToken": "p"})
+        assert "Why not?" in asked["text"]
+        assert "with open" in model.chats[1]["messages"][-2]["content"], "the model sees what it said"
+    reached = [message for message in client.messages if message.get("method") != "window/logMessage"]
+    assert "with open" not in str(reached)
+    assert "Who closes what `open` opens" in result["findings"][0]["message"]
+    assert "Think of `open`." in result["summary"]
+
+
+async def test_a_point_of_nothing_but_code_is_asked_for_in_words(root: Path) -> None:
+    uri = app_py(root)
+    code = {"question": "```python\nreturn pathlib.Path(path).read_text()\n```"}
+    async with talking(root, raising(code), raising({}), "Done.") as (client, model):
+        result = await client.request("socreates/review", {"uri": uri})
+        assert "ask it in words" in results(model.chats[1])[0]
+        assert [one["message"] for one in result["findings"]] == [POINT["question"]]
+
+
+async def test_a_point_that_would_fit_any_file_is_not_shown(root: Path) -> None:
+    uri = app_py(root)
+    generic = (
+        "[question] app.py:2 error-handling\n> return open(path).read()\nHave you considered adding error handling?\n"
+    )
+    async with talking(root, generic) as (client, _):
+        assert (await client.request("socreates/review", {"uri": uri}))["findings"] == []
+
+
+async def test_a_right_quotation_puts_any_wrong_line_right(root: Path) -> None:
+    lines = [f"value_{number} = read({number})" for number in range(60)]
+    (root / "app.py").write_text("\n".join(lines) + "\n")
+    uri = (root / "app.py").as_uri()
+    wrong = [14342, 0, 61, 1, 30]
+    answer = "\n".join(
+        f"[question] app.py:{line} design\n> {lines[at]}\nWho reads `value_{at}`?\n"
+        for line, at in zip(wrong, (5, 17, 29, 41, 53), strict=True)
+    )
+    async with talking(root, answer) as (client, _):
+        result = await client.request("socreates/review", {"uri": uri})
+        assert [one["range"]["start"]["line"] for one in result["findings"]] == [5, 17, 29, 41, 53]
+        assert result["ungrounded"] == 0
