@@ -112,7 +112,9 @@ def test_an_empty_file_is_refused(here: Here, content: str) -> None:
         here.targets.review(here.request(Scope.FILE, "app.py"), 1000, [])
 
 
-@pytest.mark.parametrize("name", [".env", "config/.ENV.local", "prod.env", ".envrc", "secrets/a.txt", "deploy/id_rsa", "x.pem"])
+@pytest.mark.parametrize(
+    "name", [".env", "config/.ENV.local", "prod.env", ".envrc", "secrets/a.txt", "deploy/id_rsa", "x.pem"]
+)
 def test_what_may_not_be_read_is_not_sent(here: Here, name: str) -> None:
     here.file(name, "KEY=1\n")
     with pytest.raises(TargetError, match=r"policy\.readDeny"):
