@@ -22,7 +22,7 @@ from socreates_lsp.model.types import Finish
 from tests.model.talk import talk
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable
+    from collections.abc import AsyncGenerator, Callable
 
 WORD = b'data: {"choices":[{"delta":{"content":"Why"},"finish_reason":null}]}\n\n'
 PING = b": keep\n\n"
@@ -61,7 +61,7 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(script: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncIterator[Wire]:
+async def wire(script: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGenerator[Wire]:
     one = Wire(script)
     async with await asyncio.start_server(one.answer, "127.0.0.1", 0) as server:
         one.port = server.sockets[0].getsockname()[1]

@@ -68,11 +68,11 @@ async def test_without_the_package_the_sentence_says_how_to_get_it(fake: Any, mo
 # Choosing
 
 
-async def nobody(url: str) -> str | None:
+async def nobody(url: str, variable: str | None = None) -> str | None:
     return f"Not to {url}."
 
 
-async def anybody(url: str) -> str | None:
+async def anybody(url: str, variable: str | None = None) -> str | None:
     return None
 
 
