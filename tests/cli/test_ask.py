@@ -43,9 +43,9 @@ def test_the_answer_as_json(root: Path) -> None:
     (root / "app.py").write_text("a = 1\n")
     text = "[question] app.py:1 naming\n> a = 1\nWhat is `a`?\n"
     with ScriptedServer([Reply(text=text)]) as model:
-        answer = json.loads(ran(root, "what?", "--format", "json", model=model).stdout)
-    assert sorted(answer) == ["findings", "stop", "text", "usage"]
-    assert answer["text"] == text
+        answer = json.loads(ran(root, "what?", "app.py", "--format", "json", model=model).stdout)
+    assert sorted(answer) == ["findings", "skipped", "stop", "text", "usage"]
+    assert answer["text"].split() == text.split()
     assert [(one["path"], one["line"], one["endLine"]) for one in answer["findings"]] == [("app.py", 1, 1)]
 
 
