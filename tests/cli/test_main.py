@@ -38,6 +38,7 @@ class FakeApp:
         self.kinds: tuple[Kind, ...] = ()
         self.stop = Stop.ANSWERED
         self.examined = True
+        self.rounds = 1
         self.skipped: tuple[Skipped, ...] = ()
         self.error: BaseException | None = None
         self.resolved = resolve(())
@@ -59,7 +60,9 @@ class FakeApp:
             for n, kind in enumerate(self.kinds)
         )
         examined = (Examined(uri, (SPAN,), 3),) if self.examined else ()
-        return Outcome(findings, Closed(self.stop, "All read."), "examiner", None, examined, self.skipped)
+        return Outcome(
+            findings, Closed(self.stop, "All read.", rounds=self.rounds), "examiner", None, examined, self.skipped
+        )
 
     def text(self, uri: str) -> Text:
         return Text("f(x)\n")
@@ -309,6 +312,11 @@ def test_the_exit_code_by_how_it_ended(app: FakeApp, stop: Stop, examined: bool,
     app.stop, app.examined = stop, examined
     app.skipped = (Skipped("x is binary."),) if skipped else ()
     assert main(["review"]) == code
+
+
+def test_a_limit_before_the_first_request_is_no_review(app: FakeApp) -> None:
+    app.stop, app.rounds = Stop.LIMIT, 0
+    assert main(["review"]) == 2
 
 
 def test_json_is_one_object_in_ascii(app: FakeApp, capsys: pytest.CaptureFixture[str]) -> None:

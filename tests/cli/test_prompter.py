@@ -32,7 +32,13 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Callab
         os.write(ours, line.encode() + b"\n")
         monkeypatch.setattr(sys, "stderr", os.fdopen(os.dup(theirs), "w", encoding="utf-8"))
         monkeypatch.setattr(sys, "stdin", os.fdopen(os.dup(theirs), encoding="utf-8"))
-        return lambda: os.read(ours, 100_000).decode().replace("\r\n", "\n").partition("\n")[2]
+        return all_shown
+
+    def all_shown() -> str:
+        found = b""
+        while not found.endswith(b"\n> "):
+            found += os.read(ours, 100_000)
+        return found.decode().replace("\r\n", "\n").partition("\n")[2]
 
     yield typed
     for end in (ours, theirs):
