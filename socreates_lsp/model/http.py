@@ -31,6 +31,8 @@ PATIENCE = 2
 GRACE_S = 0.5
 """How long to wait for more where the answer is complete already, so that the connection can be used again."""
 
+_AT_ONCE = 16 * 1024
+"""How many bytes are read without a break."""
 _MOST_ERROR = 64 * 1024
 _MOST_ASKED = 16 * 1024 * 1024
 _PROXIES = ("http", "https", "socks5", "socks5h")
@@ -66,7 +68,10 @@ class Stream:
                 raise self._broken(error) from None
             if chunk is None:
                 return
-            yield chunk
+            for start in range(0, len(chunk), _AT_ONCE):
+                yield chunk[start : start + _AT_ONCE]
+                # A little that was packed well may unpack to millions of events: others have their turn between them.
+                await asyncio.sleep(0)
             by = min(loop.time() + self._silence_s, self._words_by)
             if enough():
                 over_by = over_by or loop.time() + min(PATIENCE * GRACE_S, self._silence_s)

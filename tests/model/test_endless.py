@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import time
 from contextlib import asynccontextmanager
@@ -32,8 +33,8 @@ OVER = b'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'
 class Wire:
     """A server that sends what a script yields, each piece at once, until the client leaves."""
 
-    def __init__(self, script: Callable[[], AsyncGenerator[bytes, None]]) -> None:
-        self.script = script
+    def __init__(self, script: Callable[[], AsyncGenerator[bytes, None]], headers: str) -> None:
+        self.script, self.headers = script, headers
         self.sent = 0
         self.left = asyncio.Event()
         self.port = 0
@@ -44,7 +45,7 @@ class Wire:
             writer.write(b"HTTP/1.1 404 x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             writer.close()
             return
-        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        writer.write(f"HTTP/1.1 200 OK\r\nConnection: close\r\n{self.headers}\r\n".encode())
         with contextlib.suppress(OSError):
             async for piece in self.script():
                 writer.write(piece)
@@ -61,8 +62,8 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(script: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGenerator[Wire]:
-    one = Wire(script)
+async def wire(script: Callable[[], AsyncGenerator[bytes, None]], headers: str = "") -> AsyncGenerator[Wire]:
+    one = Wire(script, headers)
     async with await asyncio.start_server(one.answer, "127.0.0.1", 0) as server:
         one.port = server.sockets[0].getsockname()[1]
         yield one
@@ -131,6 +132,28 @@ def test_the_cut_is_where_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [getattr(event, "text", "") for event in answer.feed("89abc")] == ["89a"]
     assert answer.full
     assert [*answer.feed("x"), *answer.reasoning("y"), *answer.end(calls=False)] == []
+
+
+async def test_others_have_their_turn_while_a_well_packed_answer_is_read() -> None:
+    body = chunk(content="a") * 30_000
+
+    async def packed() -> AsyncGenerator[bytes, None]:
+        yield gzip.compress(body + OVER)
+
+    turns = 0
+
+    async def another() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async with wire(packed, "Content-Encoding: gzip\r\n") as server:
+        task = asyncio.create_task(another())
+        answered = await talk(server.openai())
+        task.cancel()
+    assert len(answered.text) == 30_000
+    assert turns > len(body) / 32_768
 
 
 def seconds(work: Callable[[], object]) -> float:

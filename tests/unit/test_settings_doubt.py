@@ -18,6 +18,7 @@ from socreates_lsp.settings import (
     from_table,
     resolve,
 )
+from socreates_lsp.settings.consent import endpoints
 from socreates_lsp.settings.doubt import meant_address
 
 if TYPE_CHECKING:
@@ -111,6 +112,18 @@ def test_an_embedding_server_that_was_refused() -> None:
         resolved = resolve([layer, from_flags(["model.provider=ollama"])])
         assert_in_doubt(resolved, "embeddings.baseUrl")
         assert resolved.doubt is None
+
+
+def test_embeddings_go_nowhere_in_doubt() -> None:
+    model = {"provider": "openai", "baseUrl": "https://a.example", "name": "m"}
+    for embeddings, unsure, places in (
+        ({"name": "e"}, (), ("https://a.example",)),
+        ({"name": "e"}, {"model.baseUrl"}, ()),
+        ({"name": "e", "baseUrl": "https://b.example"}, {"model.baseUrl"}, ("https://b.example",)),
+        ({"name": "e", "baseUrl": "https://b.example"}, {"embeddings.baseUrl"}, ("https://a.example",)),
+    ):
+        settings = resolve([from_client({"model": model, "embeddings": embeddings})]).settings
+        assert endpoints(settings, unsure) == places
 
 
 def test_the_last_word_counts() -> None:
