@@ -82,8 +82,8 @@ async def _first(settings: ModelSettings, environ: Mapping[str, str], admit: Adm
         return Choice(_wrapped(model, settings, tools=True), f"The settings choose {model.name}, from a file.")
     if doubt is not None:
         if settings.provider is Provider.AUTO:
-            return Choice(None, f"The examiner answers, as no model is asked. {doubt}")
-        raise NotAllowedError(f"No model is asked, as it is in doubt which. {doubt}")
+            return Choice(None, f"The examiner answers, as no model is asked: {doubt}")
+        raise NotAllowedError(f"No model is asked: {doubt}")
     if settings.provider is Provider.AUTO:
         return await _auto(settings, environ, admit)
     if settings.provider is Provider.OLLAMA:

@@ -81,7 +81,7 @@ async def test_a_choice_does_not_outlive_the_word_that_made_it() -> None:
     user = User()
     with ScriptedServer([Reply("x"), Reply("x")]) as server:
         own = agents(user)
-        good = of_user(baseUrl=server.openai_url)
+        good = of_user(baseUrl=server.openai_url, retries=0)
         await sent(user, resolve([good]), own)
         with pytest.raises(failures.NotAllowedError):
             await sent(user, resolve([good, of_client(baseUrl="h")]), own)
