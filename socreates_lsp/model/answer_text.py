@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from socreates_lsp.model.calls import call_of
+from socreates_lsp.model.failures import ModelError
 from socreates_lsp.model.thinking import ThinkTags
 from socreates_lsp.model.types import Called, ReasoningDelta, TextDelta
 from socreates_lsp.model.untyped import whole_text
@@ -19,6 +20,34 @@ if TYPE_CHECKING:
 MOST_SAID = 1_000_000
 """Characters of one answer: words, thoughts and arguments. The longest that models are made for are about half of
 this; what goes on is a model in a loop, or a server at play, and all of it is kept, parsed and sent along."""
+
+
+_JOINED = 64
+"""Pieces that come at once are joined to so many characters: whoever adds them up has fewer to add."""
+
+
+def joined(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
+    """The events with short pieces of text, or of thought, made longer ones. What comes before a failure is given."""
+    pieces: list[str] = []
+    kind: type[TextDelta | ReasoningDelta] = TextDelta
+    failure: ModelError | None = None
+    while failure is None:
+        try:
+            event = next(events, None)
+        except ModelError as error:
+            event, failure = None, error
+        if pieces and (type(event) is not kind or sum(map(len, pieces)) >= _JOINED):
+            yield kind("".join(pieces))
+            pieces = []
+        if event is None:
+            break
+        if isinstance(event, TextDelta | ReasoningDelta):
+            kind = type(event)
+            pieces.append(event.text)
+        else:
+            yield event
+    if failure is not None:
+        raise failure
 
 
 class AnswerText:

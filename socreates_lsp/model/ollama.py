@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from socreates_lsp.model.answer_text import joined
 from socreates_lsp.model.context_size import Size, trained_tokens
 from socreates_lsp.model.diagnosis import failure_of, no_such_model
 from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
@@ -71,7 +72,7 @@ class OllamaModel:
         try:
             async for chunk in chunks:
                 said = answer.said
-                for event in _events(answer, self._read(lines, chunk)):
+                for event in joined(_events(answer, self._read(lines, chunk))):
                     yield event
                 if answer.said > said:
                     stream.begun()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from socreates_lsp.model.answer_text import joined
 from socreates_lsp.model.context_size import FALLBACK_TOKENS, Size, listed_tokens, props_tokens
 from socreates_lsp.model.diagnosis import failure_of, no_such_model, said_in
 from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
@@ -59,7 +60,7 @@ class OpenAIModel:
         try:
             async for chunk in chunks:
                 said = answer.said
-                for event in _events(answer, self._read(body, chunk)):
+                for event in joined(_events(answer, self._read(body, chunk))):
                     yield event
                 if answer.said > said:
                     stream.begun()

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from socreates_lsp.model import failures
-from socreates_lsp.model.types import Finish
+from socreates_lsp.model.answer_text import joined
+from socreates_lsp.model.types import Called, Finish, ReasoningDelta, TextDelta, ToolCall
 from socreates_lsp.testkit import Reply, ScriptedServer
 from tests.model.talk import Answered, ollama_at, openai_at, talk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from socreates_lsp.model.types import ModelEvent
 
 
 async def answered(wire: str, raw: bytes, **headers: str) -> Answered:
@@ -87,3 +93,23 @@ async def test_a_name_may_come_late() -> None:
     )
     got = await answered("openai", raw + b"data: [DONE]\n\n")
     assert [(call.name, call.arguments) for call in got.calls] == [("read_file", {})]
+
+
+def test_pieces_that_come_at_once_are_joined_and_nothing_else_changes() -> None:
+    down = failures.ServerFailedError("It is down.")
+    call = Called(ToolCall("a", "x", {}, ""))
+
+    def events() -> Iterator[ModelEvent]:
+        yield from (TextDelta("a"), TextDelta("b"), ReasoningDelta("c"), ReasoningDelta("d"), TextDelta("e"), call)
+        yield from (TextDelta("x"), TextDelta("y" * 99), TextDelta("z"))
+        raise down
+
+    got: list[ModelEvent] = []
+    answer = joined(events())
+    with pytest.raises(failures.ServerFailedError) as caught:  # noqa: PT012
+        while True:
+            got.append(next(answer))
+    assert caught.value is down
+    assert got == [
+        TextDelta("ab"), ReasoningDelta("cd"), TextDelta("e"), call, TextDelta("x" + "y" * 99), TextDelta("z"),
+    ]  # fmt: skip
