@@ -178,8 +178,9 @@ def fed_to_events(body: bytes, size: int) -> None:
 
 def fed_to_fragments(count: int) -> None:
     calls = Fragments()
-    for number in range(count):
+    for _ in range(count):
         calls.add({"index": 0, "function": {"name": "x"}}, "ab}")
+    for number in range(count):
         calls.add({"id": f"{number}", "function": {"name": "x"}}, "")
     calls.calls(Ids(), cut=False)
 

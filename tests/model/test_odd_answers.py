@@ -82,6 +82,17 @@ async def test_a_call_without_a_name_does_not_count(wire: str, calls: list[Any])
     assert (got.text, got.calls, got.end.finish) == ("Why?", [], Finish.STOP)
 
 
+async def test_beside_a_call_without_a_name_one_that_is_written_counts() -> None:
+    content = '{"name": "read_file", "arguments": {}}'
+    message = {"content": content, "tool_calls": [{"index": 0, "id": "a"}]}
+    for wire, body in (
+        ("openai", {"choices": [{"message": message, "finish_reason": "stop"}]}),
+        ("ollama", {"message": message, "done": True}),
+    ):
+        got = await answered(wire, json.dumps(body).encode())
+        assert [call.name for call in got.calls] == ["read_file"]
+
+
 async def test_a_name_may_come_late() -> None:
     parts = [
         {"index": 0, "id": "a"},
