@@ -99,6 +99,7 @@ async def test_an_answer_without_an_end_is_cut(delta: dict[str, Any], kind: str)
         answered = await asyncio.wait_for(talk(server.openai()), 20)
         await asyncio.wait_for(server.left.wait(), 5)
     assert answered.error is None
+    assert server.sent < 16_000_000, "the connection is closed at once"
     assert answered.end.finish is Finish.LENGTH
     said = {"text": answered.text, "reasoning": answered.reasoning}
     if kind in said:
@@ -178,8 +179,8 @@ def fed_to_events(body: bytes, size: int) -> None:
 
 def fed_to_fragments(count: int) -> None:
     calls = Fragments()
-    for _ in range(count):
-        calls.add({"index": 0, "function": {"name": "x"}}, "ab}")
+    for number in range(count):
+        calls.add({"index": 0, "function": {"name": "x"}}, "x}}" if number else '{"a": "')
     for number in range(count):
         calls.add({"id": f"{number}", "function": {"name": "x"}}, "")
     calls.calls(Ids(), cut=False)
@@ -195,7 +196,7 @@ def fed_to_fragments(count: int) -> None:
         lambda: fed_to_events(b"data: x\n\n" * 100_000, 1_000_000),
         lambda: fed_to_events(b"\n" * 400_000, 400_000),
         lambda: fed_to_events(b"data: x\n" * 300_000, 1000),
-        lambda: fed_to_fragments(20_000),
+        lambda: fed_to_fragments(40_000),
     ],
 )
 def test_time_grows_as_the_answer_does(work: Callable[[], object]) -> None:
