@@ -232,7 +232,8 @@ def test_a_client_approves_loads_and_reaches_nothing(user: list[Layer], client: 
             assert not any(map(leaves_workspace, ours))
     assert all(allowed(host, alone.settings.policy.endpoints_allow) for host in HOSTS
                if allowed(host, both.settings.policy.endpoints_allow))  # fmt: skip
-    for url in endpoints(both.settings):
+    # An address in doubt leads nowhere: see test_settings_doubt.py.
+    for url in endpoints(both.settings, both.unsure):
         address = address_of(url)
         assert address is not None
         free = is_loopback(address.host) or alone.reach(url) is Reach.FREE
