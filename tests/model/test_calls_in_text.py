@@ -57,6 +57,7 @@ ONE = [Written("read_file", '{"path": "x"}')]
         ('{"name": "read_file"} appears at x.py:3', None, []),
         ('{"name": "other", "arguments": {}}\nWhy?', None, []),
         ('{"name": "read_file", "path": "x"', None, []),
+        ('{"name": "other", "arguments": {"path": "x"', None, []),
         ("{x} is odd.\n{\n\n{y}", None, []),
         ("```python\nx = {}\n```\nWhy?", None, []),
         ("```json\n{}\n```", None, []),
@@ -90,6 +91,8 @@ def test_long_texts_are_no_calls_and_take_their_time_only_once() -> None:
     long = '{"name": "read_file", "arguments": {"a": "' + "x" * MOST_HELD
     text = f"{long}\n" * 20
     assert told(text, 100) == (text, [])
+    whole = f'{long}"}}}}\nWhy?'
+    assert [told(whole, size) for size in (0, 100)] == [(whole, [])] * 2
     many = '{"name":\n' * 20_000
     assert told(many, 9)[0] == many
     assert [*CallsInText(()).feed(CALL)] == [CALL]
