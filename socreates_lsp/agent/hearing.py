@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from socreates_lsp.review.reviewer import Event
     from socreates_lsp.tools.tool import ReadLines
 
+_OFTEN, _RARELY = 4000, 20
+"""Characters up to which an answer that is being written is looked at after each line; then, when it is longer by one
+part in so many."""
+
 _HELD = 200
 """Characters of an answer that are held back before it is spoken: what comes before calls of tools is shorter."""
 
@@ -23,22 +27,41 @@ _HELD = 200
 class Heard:
     """What a turn has told so far. ``speaks``: the answer is spoken as it comes.
 
-    ``answer`` is what the model has written in this round, ``spoken`` all that was spoken.
+    ``spoken``: whether anything was.
     """
 
     speaks: bool
     read: list[ReadLines] = field(default_factory=list["ReadLines"])
     usage: Usage = Usage()  # noqa: RUF009  (frozen)
     finished: Finished | None = None
-    answer: str = ""
-    spoken: str = ""
+    spoken: bool = False
     warned: bool = False
+    _pieces: list[str] = field(default_factory=list[str])
+    _size: int = 0
+    _looked_at: int = 0
+    _line_ended: bool = False
+
+    @property
+    def answer(self) -> str:
+        """What the model has written in this round."""
+        self._pieces[:] = ["".join(self._pieces)]
+        return self._pieces[0]
+
+    def has_more(self) -> bool:
+        """Whether so much has come since the last look, a line's end among it, that another one is worth it."""
+        rarely = self._looked_at // _RARELY if self._looked_at > _OFTEN else 0
+        if not self._line_ended or self._size - self._looked_at <= rarely:
+            return False
+        self._looked_at, self._line_ended = self._size, False
+        return True
 
     def hear(self, event: TurnEvent) -> Sequence[Event]:
         """Take an event; what the reader is told of it."""
         match event:
             case Round(number, of):
-                self.answer = ""
+                self._pieces.clear()
+                self._size = self._looked_at = 0
+                self._line_ended = False
                 return [Doing(f"round {number} of {of}")]
             case Progressed(message):
                 return [Doing(message)]
@@ -56,17 +79,19 @@ class Heard:
                 return [] if told else [Skipped(message)]
             case Finished():
                 self.finished = event
-                return self._speak(self.answer) if self.speaks and len(self.answer) < _HELD else []
+                return self._speak(self.answer) if self.speaks and self._size < _HELD else []
 
     def _piece(self, text: str) -> Sequence[Event]:
         """Take a piece; it is spoken once enough of the answer is there to know that it is one."""
-        began = len(self.answer) >= _HELD
-        self.answer += text
-        if not self.speaks or len(self.answer) < _HELD:
+        began = self._size >= _HELD
+        self._pieces.append(text)
+        self._size += len(text)
+        self._line_ended = self._line_ended or "\n" in text
+        if not self.speaks or self._size < _HELD:
             return []
         return self._speak(text if began else self.answer, goes_on=began)
 
     def _speak(self, text: str, *, goes_on: bool = False) -> Sequence[Event]:
         said = text if goes_on else ("\n\n" if self.spoken else "") + text.lstrip()
-        self.spoken += said
+        self.spoken = self.spoken or bool(said)
         return [Said(said)] if said else []

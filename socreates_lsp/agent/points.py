@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 
-_RARELY = 20
-"""An answer that is being written is looked at again when it is longer by one part in so many."""
-
-
 class Points:
     """Takes what a model raises and writes. The files that it may cite are listed while it thinks."""
 
@@ -37,7 +33,6 @@ class Points:
             return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
 
         self._made = asyncio.ensure_future(asyncio.to_thread(made))
-        self._looked_at = 0
 
     async def grounder(self) -> Grounder:
         """Whoever grounds them; there once the files are listed."""
@@ -57,15 +52,9 @@ class Points:
         (await self.grounder()).has_read(read)
 
     async def heard(self, answer: str, read: Iterable[str]) -> None:
-        """Look for points that have ended in an answer that is still being written: after each line behind a gap."""
-        end = answer.rfind("\n")
-        if end < self._looked_at:
-            # A new answer is shorter than what was looked at of the one before.
-            self._looked_at = min(self._looked_at, max(end, 0))
+        """Look for points that have ended in an answer that is still being written: there is a gap behind them."""
+        if "\n\n" not in answer[: answer.rfind("\n")]:
             return
-        if end - self._looked_at <= end // _RARELY or answer.find("\n\n", 0, end) < 0:
-            return
-        self._looked_at = end
         grounder = await self.grounder()
         grounder.has_read(read)
         await asyncio.to_thread(grounder.heard, answer)

@@ -65,15 +65,19 @@ class Limits:
 
 @dataclass(slots=True)
 class _Answer:
-    """What came of one request so far."""
+    """What came of one request so far; the pieces are joined when they are asked for."""
 
-    text: str = ""
-    reasoning: str = ""
+    said: list[str] = field(default_factory=list[str])
+    thought: list[str] = field(default_factory=list[str])
     calls: list[ToolCall] = field(default_factory=list["ToolCall"])
     ended: Ended | None = None
 
+    @property
+    def text(self) -> str:
+        return "".join(self.said)
+
     def message(self) -> Message:
-        return Message(Role.ASSISTANT, self.text, tuple(self.calls), self.reasoning)
+        return Message(Role.ASSISTANT, self.text, tuple(self.calls), "".join(self.thought))
 
 
 class Turn:
@@ -253,11 +257,11 @@ def _take(answer: _Answer, event: ModelEvent) -> TurnEvent | None:
     """Add an event to an answer; what is to be told of it."""
     match event:
         case TextDelta(text):
-            answer.text += text
+            answer.said.append(text)
             return Piece(text)
         case ReasoningDelta(text):
-            answer.reasoning += text
-            return Progressed("thinking") if answer.reasoning == text else None
+            answer.thought.append(text)
+            return Progressed("thinking") if len(answer.thought) == 1 else None
         case Called(call):
             answer.calls.append(call)
             return None

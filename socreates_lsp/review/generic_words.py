@@ -65,7 +65,7 @@ potentially practice precise precondition prefer present prevent previous princi
 problematic procedure process produce production program project proper properly property protect provide
 provided purpose quality question quite race raise random range rather reach read readability readable reader
 real reason reasonable receive recommend recommended reconsider recover recovery reduce redundant refactor
-refactoring reference reflect regard relate related release relevant reliability reliable rely remove 
+refactoring reference reflect regard relate related release relevant reliability reliable rely remove
 repeat repeated replace report represent request require required requirement resilience resilient resource
 respect respond response responsibility responsible rest restrict result return returned reusability
 reusable reuse review reviewer revise right risk risky robust robustness rule run runtime safe safely safety

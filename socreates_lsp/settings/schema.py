@@ -137,6 +137,7 @@ READ_DENY = (
     "**/*.jks", "**/*.kdbx", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/.ssh/**",
     "**/.gnupg/**", "**/.aws/**", "**/.netrc", "**/.pgpass", "**/.git-credentials", "**/.htpasswd", "**/.pypirc",
     "**/.npmrc",
+    "**/.kube/config", "**/.docker/config.json", "**/*.tfstate",
 )  # fmt: skip
 COMMANDS_DENY = ("rm -rf", "git push", "sudo", "shutdown")
 COMMANDS_ASK = (
