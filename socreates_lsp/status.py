@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp import __version__
 from socreates_lsp.errors import SocreatesError
-from socreates_lsp.settings import Provider
+from socreates_lsp.settings import Provider, config_folder
 from socreates_lsp.settings.keys import all_keys
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ async def status_of(app: App) -> dict[str, Any]:
             name: {"value": _value(resolved.settings, name), "source": source}
             for name, source in sorted(resolved.origins.items())
         },
+        "config": str(config_folder() / "config.toml"),
         "problems": [problem.message for problem in resolved.problems],
         "roots": list(app.workspace.roots),
         "tools": tools,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.cli.printable import printable
@@ -81,6 +82,8 @@ _WITHOUT = {
 
 
 def _settings(status: dict[str, Any]) -> Iterator[str]:
+    there = "" if Path(status["config"]).is_file() else "  (not there)"
+    yield f"Your file {status['config']}{there}"
     changed = {name: one for name, one in status["settings"].items() if one["source"] != "default"}
     if not changed:
         yield "Settings  all as they come"

@@ -77,6 +77,7 @@ class FakeApp:
         setting = {"value": 3, "source": "flags"}
         return {
             "endpoint": "http://127.0.0.1:11434",
+            "config": "/nowhere/config.toml",
             "skipped": [{"model": "big:cloud", "reason": "it runs elsewhere"}],
             "version": "1.2.3",
             "python": "3.11",
@@ -351,6 +352,7 @@ def test_doctor(app: FakeApp, capsys: pytest.CaptureFixture[str]) -> None:
         "review.maxFnidings is no setting.",
         "/usr/bin/git\\x1b",
         "Endpoint  http://127.0.0.1:11434",
+        "Your file /nowhere/config.toml  (not there)",
         "Skipped   big:cloud: it runs elsewhere",
     ]:
         assert part in output
