@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from socreates_lsp.model.answer_text import joined
-from socreates_lsp.model.context_size import Size, trained_tokens
+from socreates_lsp.model.around import Wire
+from socreates_lsp.model.context_size import trained_tokens
 from socreates_lsp.model.diagnosis import failure_of, no_such_model
 from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
-from socreates_lsp.model.http import Http
 from socreates_lsp.model.ndjson import LineReader
 from socreates_lsp.model.ollama_server import OllamaServer, name_of, same_model
 from socreates_lsp.model.ollama_wire import Answer, body_of
@@ -31,31 +31,14 @@ _LEAST_LOADED = 8192
 _WARM_S = 60.0
 
 
-class OllamaModel:
+class OllamaModel(Wire):
     """A ``ChatModel`` over Ollama's wire."""
 
     def __init__(self, place: Place, environ: Mapping[str, str] | None = None) -> None:
         """``place.base_url`` as ``place.ollama_base`` gives it; ``environ`` names the proxies."""
-        self._place = place
-        self._http = Http(place, environ)
+        super().__init__(place, environ)
         self._server = OllamaServer(self._http)
-        self._size = Size()
         self._answered_s = float("-inf")
-
-    @property
-    def provider(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.provider
-
-    @property
-    def name(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.model
-
-    @property
-    def endpoint(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.endpoint
 
     async def context_tokens(self) -> int:
         """See ``ChatModel``. What is sent as ``num_ctx``, so that it is the context's size."""
@@ -86,10 +69,6 @@ class OllamaModel:
         finally:
             await stream.close()
             await chunks.aclose()
-
-    async def close(self) -> None:
-        """See ``ChatModel``."""
-        await self._http.close()
 
     def _read(self, lines: LineReader, chunk: bytes) -> list[str]:
         try:

@@ -6,10 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from socreates_lsp.model.answer_text import joined
-from socreates_lsp.model.context_size import FALLBACK_TOKENS, Size, listed_tokens, props_tokens
+from socreates_lsp.model.around import Wire
+from socreates_lsp.model.context_size import FALLBACK_TOKENS, listed_tokens, props_tokens
 from socreates_lsp.model.diagnosis import failure_of, no_such_model, said_in
 from socreates_lsp.model.failures import InterruptedStreamError, ModelError, NoSuchModelError
-from socreates_lsp.model.http import Http
 from socreates_lsp.model.openai_answer import Answer, Body
 from socreates_lsp.model.openai_request import adapted, body_of, first_quirks
 from socreates_lsp.model.untyped import items, table, words
@@ -23,30 +23,13 @@ if TYPE_CHECKING:
     from socreates_lsp.model.types import ChatRequest, ModelEvent
 
 
-class OpenAIModel:
+class OpenAIModel(Wire):
     """A ``ChatModel`` over the OpenAI wire."""
 
     def __init__(self, place: Place, environ: Mapping[str, str] | None = None) -> None:
         """``place.base_url`` as ``place.openai_base`` gives it; ``environ`` names the proxies."""
-        self._place = place
-        self._http = Http(place, environ)
+        super().__init__(place, environ)
         self._quirks = first_quirks(place)
-        self._size = Size()
-
-    @property
-    def provider(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.provider
-
-    @property
-    def name(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.model
-
-    @property
-    def endpoint(self) -> str:
-        """See ``ChatModel``."""
-        return self._place.endpoint
 
     async def context_tokens(self) -> int:
         """See ``ChatModel``. Asks ``/models``, and llama.cpp's ``/props``, once."""
@@ -73,10 +56,6 @@ class OpenAIModel:
         finally:
             await stream.close()
             await chunks.aclose()
-
-    async def close(self) -> None:
-        """See ``ChatModel``."""
-        await self._http.close()
 
     async def models(self) -> list[Mapping[str, Any]]:
         """The models that the server lists, each with its ``id``. Raises ModelError."""

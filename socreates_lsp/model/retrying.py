@@ -7,6 +7,7 @@ import random
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from socreates_lsp.model.around import Around
 from socreates_lsp.model.failures import ModelError, RateLimitedError
 from socreates_lsp.model.types import Loading, Waiting
 
@@ -19,7 +20,7 @@ BASE_S = 0.5
 MOST_S = 20.0
 
 
-class Retrying:
+class Retrying(Around):
     """A ``ChatModel`` around a ``ChatModel``.
 
     Waits ``BASE_S * 2 ** n`` seconds at most, at random from nothing on (so that many clients do not come back
@@ -35,27 +36,9 @@ class Retrying:
         chance: Callable[[], float] = random.random,
     ) -> None:
         """``retries``: how often a request is sent again."""
-        self._model, self._retries = model, retries
+        super().__init__(model)
+        self._retries = retries
         self._sleep, self._chance = sleep, chance
-
-    @property
-    def provider(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.provider
-
-    @property
-    def name(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.name
-
-    @property
-    def endpoint(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.endpoint
-
-    async def context_tokens(self) -> int:
-        """See ``ChatModel``."""
-        return await self._model.context_tokens()
 
     async def chat(self, request: ChatRequest) -> AsyncGenerator[ModelEvent, None]:
         """See ``ChatModel``. ``Loading`` is no part of an answer, and comes once."""
@@ -79,10 +62,6 @@ class Retrying:
             yield waiting
             await self._sleep(waiting.seconds)
             tried += 1
-
-    async def close(self) -> None:
-        """See ``ChatModel``."""
-        await self._model.close()
 
     def _seconds(self, failure: ModelError, tried: int) -> float:
         if isinstance(failure, RateLimitedError) and failure.wait_s is not None:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from socreates_lsp.model.around import Around
 from socreates_lsp.model.calls import Ids, call_of
 from socreates_lsp.model.calls_in_text import CallsInText
 from socreates_lsp.model.failures import NoToolsError
@@ -26,7 +27,7 @@ _without_tools: set[tuple[str, str, str]] = set()
 """The models (provider, endpoint, name) whose servers refused tools, for the life of the process."""
 
 
-class TextTools:
+class TextTools(Around):
     """A ``ChatModel`` around a ``ChatModel`` that may take no tools.
 
     ``always`` None: only once the server has said that the model takes none, which costs one more request.
@@ -34,31 +35,13 @@ class TextTools:
     """
 
     def __init__(self, model: ChatModel, *, always: bool | None = None) -> None:
-        self._model, self._always = model, always
-
-    @property
-    def provider(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.provider
-
-    @property
-    def name(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.name
-
-    @property
-    def endpoint(self) -> str:
-        """See ``ChatModel``."""
-        return self._model.endpoint
+        super().__init__(model)
+        self._always = always
 
     @property
     def as_text(self) -> bool:
         """Whether tools go through text at the moment."""
         return self._key in _without_tools if self._always is None else self._always
-
-    async def context_tokens(self) -> int:
-        """See ``ChatModel``."""
-        return await self._model.context_tokens()
 
     async def chat(self, request: ChatRequest) -> AsyncGenerator[ModelEvent, None]:
         """See ``ChatModel``."""
@@ -76,10 +59,6 @@ class TextTools:
         async with aclosing(self._through_text(request)) as events:
             async for event in events:
                 yield event
-
-    async def close(self) -> None:
-        """See ``ChatModel``."""
-        await self._model.close()
 
     @property
     def _key(self) -> tuple[str, str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from typing import TYPE_CHECKING
 
 from socreates_lsp.tools.list_files import ListFiles
@@ -13,17 +11,12 @@ from socreates_lsp.tools.search import Search
 from socreates_lsp.tools.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.settings.schema import PolicySettings
     from socreates_lsp.tools.tool import Tool
     from socreates_lsp.workspace.workspace import Workspace
-
-MOST_TOKENS = 1500
-"""What the schemas of all tools together may take."""
-
-_CHARACTERS_A_TOKEN = 3.5
 
 
 def toolbox(
@@ -49,15 +42,3 @@ def toolbox(
         return reading
     remembered = (set[str]() if one is None else one for one in (granted, denied))
     return (*reading, RunCommand(view, policy, prompter, on_command, *remembered))
-
-
-def schemas_tokens(tools: Sequence[Tool]) -> int:
-    """About how many tokens the schemas of these tools take in a request."""
-    schemas = [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
-        }
-        for tool in tools
-    ]
-    return math.ceil(len(json.dumps(schemas, separators=(",", ":"))) / _CHARACTERS_A_TOKEN)

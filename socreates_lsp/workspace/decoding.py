@@ -55,15 +55,6 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "replace") if _is_utf8(data) else _one_byte_a_character(data)
 
 
-def looks_binary(sample: bytes) -> bool:
-    """Whether the first bytes of a file say that it is no text. The sample may end inside a character."""
-    try:
-        decode(sample[:SAMPLE])
-    except NotTextError:
-        return True
-    return False
-
-
 def _marked(data: bytes) -> tuple[str, bytes] | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

@@ -20,7 +20,7 @@ from socreates_lsp.tools.refusal import ToolRefusalError
 def house():
     """A root with links of all kinds, and secrets around it."""
     with tempfile.TemporaryDirectory() as base:
-        root = Path(base, "root")
+        root = Path(base, "top")
         (root / "pkg" / "deep").mkdir(parents=True)
         (root / "secrets").mkdir()
         for kept in (".git/config", ".socreates/session.json"):
@@ -28,8 +28,8 @@ def house():
             (root / kept).write_text("x")
         for name in ("pkg/a.py", ".env", "secrets/token", "pkg/deep/b.py", "odd\\name.py"):
             (root / name).write_text("x")
-        Path(base, "root-twin").mkdir()
-        Path(base, "root-twin", "c.py").write_text("x")
+        Path(base, "top-twin").mkdir()
+        Path(base, "top-twin", "c.py").write_text("x")
         Path(base, "outside.txt").write_text("x")
         for name, goal in {
             "out": base,
@@ -42,9 +42,9 @@ def house():
             "two": "one",
             "envlink": ".env",
             "hidden": "secrets",
-            "twin": f"{base}/root-twin",
+            "twin": f"{base}/top-twin",
             "dangling": "nowhere",
-            "chain": "up/root/pkg",
+            "chain": "up/top/pkg",
             "history": ".git",
             "talk": ".socreates/session.json",
         }.items():
@@ -54,8 +54,8 @@ def house():
 
 PARTS = st.sampled_from(
     [
-        *("..", ".", "", "pkg", "a.py", "deep", "out", "out.txt", "up", "in", "loop", "one", "twin", "chain", "root"),
-        *("root-twin", "C:", "c:", "~", "..\\..", "\\\\server", "etc", "passwd", ".env", "secrets", "PKG", "..."),
+        *("..", ".", "", "pkg", "a.py", "deep", "out", "out.txt", "up", "in", "loop", "one", "twin", "chain", "top"),
+        *("top-twin", "C:", "c:", "~", "..\\..", "\\\\server", "etc", "passwd", ".env", "secrets", "PKG", "..."),
         *("%2e%2e", "a\0b", "x" * 300, "\ud800", "\u202e", "dangling", "envlink", "hidden", "history", "odd\\name.py"),
         *("file:", ".git"),
     ]
@@ -74,7 +74,7 @@ NAMES = st.one_of(
 @example(name="/etc/passwd", absolute=False)
 @example(name="..\\..\\etc\\passwd", absolute=False)
 @example(name="pkg\\..\\..\\outside.txt", absolute=False)
-@example(name="../root-twin/c.py", absolute=True)
+@example(name="../top-twin/c.py", absolute=True)
 @example(name="up/outside.txt", absolute=False)
 @example(name="chain/../../outside.txt", absolute=False)
 @example(name="\\\\?\\C:\\Windows", absolute=False)
@@ -113,7 +113,7 @@ def test_no_path_leads_out_of_the_root(house: Path, name: str, absolute: bool) -
         ("pkg/..", ""),
         ("odd\\name.py", "odd\\name.py"),
         ("in/b.py", "in/b.py"),
-        ("pkg/up/root/pkg/a.py", "pkg/up/root/pkg/a.py"),
+        ("pkg/up/top/pkg/a.py", "pkg/up/top/pkg/a.py"),
         ("new/file.py", "new/file.py"),
         ("~", "~"),
     ],
@@ -154,7 +154,7 @@ def test_an_absolute_path_inside_is_taken_also_through_a_link_to_the_root(house:
         ("hidden/token", "policy.readDeny"),
         ("Secrets/token", "policy.readDeny"),
         ("in/../secrets/x", "policy.readDeny"),
-        ("pkg/up/root/.env", "policy.readDeny"),
+        ("pkg/up/top/.env", "policy.readDeny"),
         (".git/config", "kept from you, as all in .git is"),
         (".git", "kept from you, as all in .git is"),
         (".GIT/config", "kept from you"),

@@ -3,7 +3,7 @@
 import pytest
 
 from socreates_lsp.errors import TargetError
-from socreates_lsp.examiner.changes import examine_changes
+from socreates_lsp.examiner.changes.engine import examine
 from socreates_lsp.examiner.changes.reading import read_changes
 
 GUARDED = """import json
@@ -21,6 +21,10 @@ BARE = """import json
 def load(path):
     return json.load(open(path))
 """
+
+
+def examine_changes(root, base=None, within=(), open_texts=None):
+    return examine(read_changes(root, base, within, open_texts))
 
 
 def asked(root, *arguments, **named):
