@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +22,9 @@ if TYPE_CHECKING:
 
     from ast_grep_py import SgNode
 
-    from socreates_lsp.examiner.changes.changeset import Changeset
-    from socreates_lsp.examiner.changes.file_change import FileChange
     from socreates_lsp.examiner.match import Match
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
-    from socreates_lsp.workspace.difference import Hunk
-    from socreates_lsp.workspace.left_out import LeftOut
 
 _TALLEST = 6
 """A place of more lines than this is shown by its first line alone."""
@@ -122,8 +116,8 @@ class FileJob:
         from socreates_lsp.examiner.rule import all_rules, rules_for
 
         file = ParsedFile(path, language, text)
-        suppressions = _suppressions(text, language) if self.suppress else Suppressions()
-        kept, suppressed = _visible(self._hits(file), suppressions)
+        suppressions = suppressions_of(text, language) if self.suppress else Suppressions()
+        kept, suppressed = visible(self._hits(file), suppressions)
         document = {path: (self.document.uri, text)}
         return Report(
             findings=tuple(to_findings(joined(kept), document.get)),
@@ -140,88 +134,6 @@ class FileJob:
         if self.ranges is None:
             return hits
         return [hit for hit in hits if any(_touches(hit, span) for span in self.ranges)]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangesJob:
-    """Ask what the changes against ``base`` give reason to ask. ``open_documents`` are by root-relative path."""
-
-    root: str
-    base: str | None
-    within: tuple[str, ...]
-    open_documents: Mapping[str, str]
-    suppress: bool
-
-    def __call__(self) -> Report:
-        """Do it."""
-        from socreates_lsp.examiner.changes.engine import examine
-        from socreates_lsp.examiner.changes.reading import read_changes
-        from socreates_lsp.workspace.left_out import left_out
-
-        root = Path(self.root)
-
-        @cache
-        def document(path: str) -> tuple[str, Text] | None:
-            content = self.open_documents.get(path)
-            try:
-                text = Text(content) if content is not None else read_text(root / path)
-            except TargetError:
-                return None
-            return uris.from_path(str(root / path)), text
-
-        try:
-            change = read_changes(root, self.base, tuple(map(Path, self.within)), self.open_documents)
-        except TargetError as error:
-            return Report(refused=str(error))
-        known = {path for file in change.files for path in (file.path, file.old_path)}
-        rest = left_out(root, self.base, tuple(map(Path, self.within)), known)
-        hits = list(examine(change))
-        kept: list[Hit] = []
-        suppressed = 0
-        for path in dict.fromkeys(hit.path for hit in hits):
-            found = document(path)
-            own = [hit for hit in hits if hit.path == path]
-            if found is not None:
-                language = language_of(path, found[1].line(0))
-                visible, hidden = _visible(own, _suppressions(found[1], language) if self.suppress else Suppressions())
-                kept += visible
-                suppressed += hidden
-        return Report(
-            findings=tuple(to_findings(joined(kept), document)),
-            suppressed=suppressed,
-            changed=tuple(Changed(file.path, _added(file.hunks)) for file in change.files if _added(file.hunks)),
-            unread=change.unread,
-            without_lines=_without_lines(change, rest),
-            submodules=rest.submodules,
-        )
-
-
-def _added(hunks: Iterable[Hunk]) -> tuple[Range, ...]:
-    """The lines that hunks added, as ranges of the new text."""
-    return tuple(
-        Range.of(hunk.new_start, 0, hunk.new_start + len(hunk.added) - 1, len(hunk.added[-1]))
-        for hunk in hunks
-        if hunk.added
-    )
-
-
-def _without_lines(change: Changeset, rest: LeftOut) -> dict[str, int]:
-    """The changed files that added no lines, counted by what became of them."""
-    counts = Counter(_became(file) for file in change.files if not _added(file.hunks))
-    counts["with other line ends or encoding"] = len(rest.respelled)
-    counts["linked elsewhere"] = len(rest.links)
-    counts["unreadable"] = len(change.unread)
-    return {kind: count for kind, count in counts.items() if count}
-
-
-def _became(file: FileChange) -> str:
-    if file.deleted:
-        return "deleted"
-    if file.old_path != file.path:
-        return "renamed"
-    if not file.new.content:
-        return "empty"
-    return "with removed lines only" if file.hunks else "with other white space"
 
 
 def _touches(hit: Hit, span: Range) -> bool:
@@ -275,7 +187,7 @@ def _lines(file: ParsedFile, node: SgNode) -> tuple[int, int]:
     return (first, last) if last - first < _TALLEST else (first, first)
 
 
-def _suppressions(text: Text, language: str | None) -> Suppressions:
+def suppressions_of(text: Text, language: str | None) -> Suppressions:
     """What comments ask not to see; where code and text mix, the parser says what is a comment."""
     if language not in {"javascript", "tsx"}:
         return Suppressions.of(text, language)
@@ -284,7 +196,7 @@ def _suppressions(text: Text, language: str | None) -> Suppressions:
     return Suppressions.of(text, language, lambda text: comments_of(text, language))
 
 
-def _visible(hits: list[Hit], suppressions: Suppressions) -> tuple[list[Hit], int]:
+def visible(hits: list[Hit], suppressions: Suppressions) -> tuple[list[Hit], int]:
     """The hits that no comment hides, and how many are hidden."""
     kept = [hit for hit in hits if not suppressions.hides(hit.first, hit.last, hit.category, hit.rule)]
     return kept, len(hits) - len(kept)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import TargetError
-from socreates_lsp.examiner.examination import ChangesJob, Document, FileJob, Report
+from socreates_lsp.examiner.changes_job import ChangesJob
+from socreates_lsp.examiner.examination import Document, FileJob, Report
 from socreates_lsp.examiner.pool import JobError, WorkerPool
 from socreates_lsp.examiner.summary import ADD_A_MODEL, Read, names_of, summary_of
 from socreates_lsp.review.counting import counted

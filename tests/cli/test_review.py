@@ -266,3 +266,20 @@ def test_a_misspelt_name_in_a_comment_is_told_and_hides_nothing(folder: Path) ->
     for name in ("no-timeout", "resources", "changes-untested"):
         (folder / "a.py").write_text(source.format(name))
         assert "neither a rule" not in ran(folder, "review", "a.py").stdout
+
+
+def test_a_question_about_a_change_is_asked_and_a_comment_hides_it(folder: Path) -> None:
+    git(folder, "init", "-q", "-b", "main")
+    guarded = "def load(path):\n    try:\n        return read(path)\n    except OSError:\n        return None\n"
+    (folder / "a.py").write_text(guarded)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "x")
+    (folder / "a.py").write_text("def load(path):\n    return read(path)\n")
+    asked = ran(folder, "review", "--changes").stdout
+    assert "changes-handler-removed" in asked
+    assert "`read` used to stand under `except OSError`" in asked
+    (folder / "a.py").write_text("def load(path):\n    return read(path)  # socreates: ignore[error-handling]\n")
+    hidden = ran(folder, "review", "--changes").stdout
+    assert "changes-handler-removed" not in hidden
+    assert "1 more hidden by comments in the code" in hidden
+    assert "changes-handler-removed" in ran(folder, "review", "--changes", "--no-suppress").stdout
