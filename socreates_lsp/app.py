@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.agents import Agents
     from socreates_lsp.examiner.reviewer import Examiner
+    from socreates_lsp.led import Led
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.outcome import Outcome, Preview
     from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
@@ -138,14 +139,28 @@ class App:
 
     async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
         run = self._run(request.root, on_event)
-        outcome = self._counted(await run.outcome(lambda reviewer: reviewer.review(request)))
+        if self.leads_first:
+            outcome = await run.outcome(lambda: self._led(run), lambda led: led.review(request))
+        else:
+            outcome = await run.outcome(self.reviewer, lambda reviewer: reviewer.review(request))
         run.replace_unfound(request)
-        return outcome
+        return self._counted(outcome)
+
+    @property
+    def leads_first(self) -> bool:
+        """Whether the examiner's questions show before whoever reviews begins."""
+        return self.settings.review.leads and self.settings.model.provider is not Provider.EXAMINER
+
+    async def _led(self, run: Run) -> Led:
+        """The examiner first, and then whoever reviews."""
+        from socreates_lsp.led import Led
+
+        return Led(self.examiner, self.reviewer, lambda: run.found, provider=self.settings.model.provider.value)
 
     async def ask(self, question: Question, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Answer a question of the user's own; the answer is the summary. Else as ``review``."""
         run = self._run(question.root, on_event, counts=False)
-        return self._counted(await run.outcome(lambda reviewer: reviewer.answer(question)))
+        return self._counted(await run.outcome(self.reviewer, lambda reviewer: reviewer.answer(question)))
 
     def _counted(self, outcome: Outcome) -> Outcome:
         self.usage += outcome.usage
@@ -155,9 +170,7 @@ class App:
         from socreates_lsp.run import Run
 
         provider = self.settings.model.provider.value
-        return Run(
-            self.reviewer, self.store, self.workspace, provider=provider, root=root, on_event=on_event, counts=counts
-        )
+        return Run(self.store, self.workspace, provider=provider, root=root, on_event=on_event, counts=counts)
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""

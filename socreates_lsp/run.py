@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
 
 from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.counting import counted
-from socreates_lsp.review.finding import Source
+from socreates_lsp.review.finding import Reply, Source
 from socreates_lsp.review.outcome import Examined, Outcome
-from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stop, Usage, Withdrawn
+from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stage, Stop, Usage, Withdrawn
 from socreates_lsp.review.store import Target
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.reviewer import Event, Reviewer, ReviewRequest
+    from socreates_lsp.review.reviewer import Event, Named, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.workspace.text import Range
     from socreates_lsp.workspace.workspace import Workspace
+
+R = TypeVar("R", bound="Named")
 
 
 class Run:
@@ -30,7 +33,6 @@ class Run:
 
     def __init__(
         self,
-        choose: Callable[[], Awaitable[Reviewer]],
         store: FindingStore,
         workspace: Workspace,
         *,
@@ -39,14 +41,13 @@ class Run:
         on_event: Callable[[Event], None] | None,
         counts: bool = True,
     ) -> None:
-        """``choose`` gives the reviewer, which may take a while; until then it is called by the name ``provider``.
+        """``provider`` is the reviewer's name until it is chosen.
 
         ``on_event`` hears every event, with each finding as the store keeps it. ``counts``: whether what breaks off
         says how much was found.
         """
         self._counts = counts
-        self._choose = choose
-        self._reviewer: Reviewer | None = None
+        self._reviewer: Named | None = None
         self._provider = provider
         self._store = store
         self._workspace = workspace
@@ -56,14 +57,21 @@ class Run:
         self._read: dict[str, tuple[list[Range], int]] = {}
         self._skipped: list[Skipped] = []
         self._usage = Usage()
+        self._stages: dict[str, Usage] = {}
+        self._stage = ""
         self._said = ""
         self._closed: Closed | None = None
 
-    async def outcome(self, work: Callable[[Reviewer], AsyncGenerator[Event, None]]) -> Outcome:
-        """Take all events of some work. Raises SocreatesError for a failure before any finding."""
+    async def outcome(
+        self, choose: Callable[[], Awaitable[R]], work: Callable[[R], AsyncGenerator[Event, None]]
+    ) -> Outcome:
+        """Take all events of some work by whoever is chosen, which may take a while.
+
+        Raises SocreatesError for a failure before any finding.
+        """
         try:
-            self._reviewer = await self._choose()
-            async with aclosing(work(self._reviewer)) as events:
+            reviewer = self._reviewer = await choose()
+            async with aclosing(work(reviewer)) as events:
                 async for event in events:
                     self._take(event)
         except asyncio.CancelledError:
@@ -85,19 +93,31 @@ class Run:
             examined=tuple(Examined(uri, tuple(spans), rules) for uri, (spans, rules) in self._read.items()),
             skipped=tuple(self._skipped),
             usage=self._usage,
+            stages=tuple(self._stages.items()),
         )
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """What was found so far and still holds, as the store keeps it."""
+        return tuple(self._found.values())
 
     def replace_unfound(self, request: ReviewRequest) -> None:
         """Of a review that ended well: what was not found again leaves, within what was read."""
         if self._closed is None or self._closed.stop is not Stop.ANSWERED:
             return
         assert self._reviewer is not None
-        source = Source.EXAMINER if self._reviewer.provider == "examiner" else Source.MODEL
         target = target_of(request)
         if request.scope is Scope.CHANGES or request.paths:
             read = {uri: spans for uri, (spans, _) in self._read.items()}
             target = replace(target, uris=frozenset(read), ranges=read)
-        self._store.replace_unfound(target, source, frozenset(self._found))
+        for source in self._sources():
+            self._store.replace_unfound(target, source, frozenset(self._found))
+
+    def _sources(self) -> list[Source]:
+        """Who has looked at the target: the examiner too where its rules ran before a model's review."""
+        by_examiner = self._reviewer is not None and self._reviewer.provider == "examiner"
+        rules_ran = any(rules for _, rules in self._read.values())
+        return [*([] if by_examiner else [Source.MODEL]), *([Source.EXAMINER] if by_examiner or rules_ran else [])]
 
     def _so_far(self) -> str:
         return f" {counted(len(self._found), 'finding')} so far." if self._counts else ""
@@ -107,9 +127,9 @@ class Run:
             case Found(finding, version):
                 event = Found(self._kept(finding, version), version)
                 self._found[event.finding.id] = event.finding
-            case Withdrawn(finding_id, _):
+            case Withdrawn(finding_id, reason):
                 self._found.pop(finding_id, None)
-                self._store.withdraw(finding_id)
+                self._store.withdraw(finding_id, Reply("model", reason, now()))
             case Reading(uri, span, rules):
                 spans, most = self._read.setdefault(uri, ([], 0))
                 self._read[uri] = (spans, max(most, rules))
@@ -119,6 +139,11 @@ class Run:
                 self._skipped.append(event)
             case Usage():
                 self._usage += event
+                if self._stage:
+                    self._stages[self._stage] = self._stages.get(self._stage, Usage()) + event
+            case Stage(name):
+                self._stage = name
+                self._stages.setdefault(name, Usage())
             case Said(text):
                 self._said += text
             case Closed():
@@ -144,3 +169,8 @@ def target_of(request: ReviewRequest) -> Target:
         ranges = None if selected is None else {request.uri: (selected,)}
         return Target(request.root, frozenset({request.uri}), ranges)
     return Target(request.root)
+
+
+def now() -> str:
+    """The time in UTC as ISO 8601 writes it, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.outcome import Examined, Outcome, Preview
+    from socreates_lsp.review.reviewer import Usage
     from socreates_lsp.workspace.text import Encoding, Position, Range, Text
 
 Json = dict[str, Any]
@@ -84,10 +85,8 @@ class Wire:
             "stop": closed.stop.value,
             "rounds": closed.rounds,
             "usage": {
-                "inputTokens": outcome.usage.input_tokens,
-                "cachedTokens": outcome.usage.cached_tokens,
-                "outputTokens": outcome.usage.output_tokens,
-                "costUsd": outcome.usage.cost_usd,
+                **_usage(outcome.usage),
+                **({"stages": stages} if (stages := [_stage(*one) for one in outcome.stages]) else {}),
             },
             "reviewer": {"provider": outcome.provider, "model": outcome.model},
             "examined": [self.examined(one) for one in outcome.examined],
@@ -136,3 +135,17 @@ class Wire:
             entry["line"] = finding.range.start.line + 1
             entry["endLine"] = finding.range.end.line + 1
         return result
+
+
+def _usage(usage: Usage) -> Json:
+    return {
+        "inputTokens": usage.input_tokens,
+        "cachedTokens": usage.cached_tokens,
+        "outputTokens": usage.output_tokens,
+        "costUsd": usage.cost_usd,
+    }
+
+
+def _stage(name: str, usage: Usage) -> Json:
+    """What one stage of a review took."""
+    return {"stage": name, **_usage(usage)}

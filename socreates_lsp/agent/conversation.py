@@ -53,7 +53,7 @@ class Conversation:
         self.recent: list[str] = []
         self.granted: set[str] = set()
         self.begun = 0
-        self._config = config
+        self.config = config
         self._estimators: dict[str, Estimator] = {}
         self._head: Message | None = None
 
@@ -64,7 +64,7 @@ class Conversation:
     async def head(self, context_tokens: int) -> Message:
         """The first message of every request, frozen when it is first asked for."""
         if self._head is None:
-            instructions = prompt("instructions", self._config)
+            instructions = prompt("instructions", self.config)
             most = min(_SUMMARY_MOST, context_tokens * 3 // _SUMMARY_SHARE)
             summary = "No folder is open."
             if self.root is not None:
@@ -109,8 +109,12 @@ class Window:
         context_tokens: int,
         max_output_tokens: int | None,
         history_tokens: int,
+        alone: bool = False,
     ) -> None:
-        """``history_tokens`` is ``history.maxTokens`` of the settings."""
+        """``history_tokens`` is ``history.maxTokens`` of the settings.
+
+        ``alone``: the turn stands beside the conversation, sees none of its turns and does not enter it.
+        """
         reserve = max_output_tokens or min(_RESERVE_MOST, context_tokens // _RESERVE_SHARE)
         self._estimator = conversation.estimator(model)
         self._context = context_tokens
@@ -120,11 +124,13 @@ class Window:
         self._before = len(conversation.turns)
         self._begun = conversation.begun
         self._conversation = conversation
+        self._alone = alone
         self._measured: dict[int, tuple[Message, int]] = {}
         self._history: tuple[Turn, ...] = ()
         self._history_size = 0
         room = int(max(self._room(), 0) * _HISTORY_SHARE)
-        self.history = compacted(conversation.turns, min(self._estimator.bytes(history_tokens), room))
+        turns = () if alone else conversation.turns
+        self.history = compacted(turns, min(self._estimator.bytes(history_tokens), room))
 
     @property
     def history(self) -> tuple[Turn, ...]:
@@ -213,5 +219,5 @@ class Window:
 
     def commit(self, turn: Sequence[Message]) -> None:
         """The turn ended well; it is nowhere if the conversation has begun anew meanwhile."""
-        if self._begun == self._conversation.begun:
+        if not self._alone and self._begun == self._conversation.begun:
             self._conversation.commit(self._before, self.history, tuple(turn))

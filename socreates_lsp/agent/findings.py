@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.answered import Answered
 from socreates_lsp.errors import SocreatesError
+from socreates_lsp.review.alike import alike
 from socreates_lsp.review.citations import FileIndex
 from socreates_lsp.review.finding import (
     Category,
@@ -57,23 +57,6 @@ def files_of(root: str | None) -> list[str]:
     return [str(file)[prefix:].replace(os.sep, "/") for file in listed]
 
 
-@dataclass(slots=True)
-class Answered:
-    """What an answer came to. ``ungrounded`` are messages that stand on no line, ``prose`` is what was no item.
-
-    ``found`` are the findings in the order in which they came, each with the version of the buffer that it was
-    grounded in; two with one id are two questions about one place.
-    """
-
-    found: list[Found] = field(default_factory=list[Found])
-    ungrounded: list[str] = field(default_factory=list[str])
-    grounding: Counter[str] = field(default_factory=Counter[str])
-    suppressed: set[str] = field(default_factory=set[str])
-    withheld: int = 0
-    """Pieces of code that the model wrote and the reader does not see."""
-    prose: str = ""
-
-
 class Grounder:
     """Knows the files of one root, and those that the model has read. Reads the disk: not for the event loop.
 
@@ -110,6 +93,26 @@ class Grounder:
         self._normals: dict[str, tuple[Text, str]] = {}
         self._lock = Lock()
 
+    def afresh(self) -> Grounder:
+        """Another one for the same files, which has read the same and taken nothing yet."""
+        current = None if self._current is None else self._uris[self._current]
+        other = Grounder(
+            self._workspace,
+            self._root,
+            self._listed,
+            current,
+            suppress=self._suppress,
+            may_be_read=self._may_be_read,
+        )
+        other.has_read(self._uri(path) for path in self._read)
+        return other
+
+    def say(self, text: str) -> str:
+        """What of a text reaches the reader, beside all points."""
+        with self._lock:
+            said = self._say(text)
+        return "" if said.is_empty else said.text
+
     def has_read(self, uris_read: Iterable[str]) -> None:
         """These documents were given to the model."""
         with self._lock:
@@ -126,7 +129,7 @@ class Grounder:
             if self._say(item.message).is_empty:
                 return None
             place = self._place(item)
-            self._lost = [lost for lost in self._lost if _alike(lost, item.message) <= _SAME_WORDS]
+            self._lost = [lost for lost in self._lost if alike(lost, item.message) <= _SAME_WORDS]
             if isinstance(place, Grounded):
                 self._keep(item, place)
             else:
@@ -154,7 +157,7 @@ class Grounder:
         """What was raised on a line that is not there, and neither sent again nor written, has no line."""
         said = [found.finding.message for found in self.answered.found] + self.answered.ungrounded
         for message in self._lost:
-            if all(_alike(message, other) <= _SAME_WORDS for other in said):
+            if all(alike(message, other) <= _SAME_WORDS for other in said):
                 self.answered.grounding["ungrounded"] += 1
                 self.answered.ungrounded.append(self._said(message))
         self._lost.clear()
@@ -307,10 +310,4 @@ class Grounder:
 def _same(one: Finding, other: Finding) -> bool:
     """Whether two points are one: the same lines of the same file, in nearly the same words."""
     places = [(point.uri, point.range, normalised(point.quote)) for point in (one, other)]
-    return places[0] == places[1] and _alike(one.message, other.message) > _SAME_WORDS
-
-
-def _alike(one: str, other: str) -> float:
-    """The share of words that two sentences have in common, between 0 and 1."""
-    mine, theirs = set(one.lower().split()), set(other.lower().split())
-    return len(mine & theirs) / max(len(mine | theirs), 1)
+    return places[0] == places[1] and alike(one.message, other.message) > _SAME_WORDS

@@ -42,6 +42,12 @@ class Heard:
     _line_ended: bool = False
 
     @property
+    def ending(self) -> Finished:
+        """The last event of the turn."""
+        assert self.finished is not None, "the turn has ended"
+        return self.finished
+
+    @property
     def answer(self) -> str:
         """What the model has written in this round."""
         self._pieces[:] = ["".join(self._pieces)]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.findings import Grounder, files_of
+from socreates_lsp.agent.leads import Leads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Coroutine, Iterable, Iterator
 
-    from socreates_lsp.agent.findings import Answered
+    from socreates_lsp.agent.answered import Answered
+    from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Found
     from socreates_lsp.workspace.workspace import Workspace
 
@@ -18,21 +21,34 @@ if TYPE_CHECKING:
 class Points:
     """Takes what a model raises and writes. The files that it may cite are listed while it thinks."""
 
-    def __init__(
-        self,
+    def __init__(self, made: Coroutine[Any, Any, Grounder]) -> None:
+        """``made`` gives whoever grounds them. Needs a running loop."""
+        self._made = asyncio.ensure_future(made)
+
+    @classmethod
+    def about(
+        cls,
         workspace: Workspace,
         root: str | None,
         current: str | None,
         *,
         suppress: bool,
         may_be_read: Callable[[str], bool],
-    ) -> None:
-        """As for ``Grounder``. Needs a running loop."""
+    ) -> Points:
+        """The points of a turn about a root. As for ``Grounder``."""
 
         def made() -> Grounder:
             return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
 
-        self._made = asyncio.ensure_future(asyncio.to_thread(made))
+        return cls(asyncio.to_thread(made))
+
+    def again(self) -> Points:
+        """The points of another turn about the same files, where nothing has been raised yet."""
+
+        async def afresh() -> Grounder:
+            return (await self.grounder()).afresh()
+
+        return Points(afresh())
 
     async def grounder(self) -> Grounder:
         """Whoever grounds them; there once the files are listed."""
@@ -76,27 +92,48 @@ _MOST_JOINED = 3
 
 
 class Shown:
-    """Which of the points the reader has seen: at most so many findings, none below a confidence. 0 shows all."""
+    """Which of the points the reader has seen: at most so many findings, none below a confidence. 0 shows all.
 
-    def __init__(self, most: int, least: float) -> None:
+    Leads that the reader sees take a place, which a point that confirms one takes over.
+    """
+
+    def __init__(self, most: int, least: float, leads: Leads | None = None) -> None:
         """``most`` findings, of at least ``least`` confidence."""
         self._most = most
         self._least = least
+        self._leads = Leads() if leads is None else leads
         self._looked_at = 0
-        self.ids: dict[str, int] = {}
-        self.capped = 0
+        self._waiting: list[Found] = []
+        self.findings: list[Finding] = []
+        """Those that the reader saw first of each id, in their order."""
+        self._joined: dict[str, int] = {}
+
+    @property
+    def capped(self) -> int:
         """How many points were left out."""
+        return len(self._waiting)
 
     def new(self, answered: Answered | None) -> Iterator[Found]:
-        """What the reader has not seen yet."""
-        for found in () if answered is None else answered.found[self._looked_at :]:
-            self._looked_at += 1
-            if found.finding.confidence < self._least:
+        """What the reader has not seen yet; what found no place before comes first, as a lead may have left."""
+        waiting, self._waiting = self._waiting, []
+        fresh = [] if answered is None else answered.found[self._looked_at :]
+        self._looked_at += len(fresh)
+        return self.more([*waiting, *fresh])
+
+    def more(self, points: Iterable[Found]) -> Iterator[Found]:
+        """Of these points those that the reader sees, each as the finding that it is."""
+        for point in points:
+            finding = self._leads.confirmed(point.finding)
+            if finding.confidence < self._least:
                 continue
-            joined = self.ids.get(found.finding.id, 0)
-            room = not self._most or len(self.ids) < self._most
-            if joined >= _MOST_JOINED or (not joined and not room):
-                self.capped += 1
+            joined = self._joined.get(finding.id, 0)
+            if joined >= _MOST_JOINED or not (joined or self._leads.is_shown(finding.id) or self._has_room()):
+                self._waiting.append(point)
                 continue
-            self.ids[found.finding.id] = joined + 1
-            yield found
+            self._joined[finding.id] = joined + 1
+            self.findings += [] if joined else [finding]
+            yield replace(point, finding=finding)
+
+    def _has_room(self) -> bool:
+        own = sum(not self._leads.is_shown(finding_id) for finding_id in self._joined)
+        return not self._most or own + self._leads.standing < self._most

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.task import Attachment, around, question_task, review_task, selection, target
-from socreates_lsp.errors import TargetError
+from socreates_lsp.agent.leads import Leads
+from socreates_lsp.agent.linting import lint_leads
+from socreates_lsp.agent.task import Attachment, around, question_task, review_task, second_task, selection, target
+from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
@@ -20,8 +23,9 @@ from socreates_lsp.workspace.globs import Globs
 from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from socreates_lsp.agent.candidates import Candidates
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
@@ -34,14 +38,27 @@ if TYPE_CHECKING:
 _MOST_FILES = 20
 """Files named on the command line that are attached."""
 
+_UNKNOWN = 200
+"""Lines that a target is taken for of which nothing is attached."""
+
+_AROUND = 12
+"""Lines before and after a candidate that come along with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The newest message, the lines in it, and a sentence about each thing that could not be read."""
+    """The newest message, the lines in it, and a sentence about each thing that could not be read.
+
+    ``what`` names the target, ``attached`` is what the message brings along, ``lines`` how many lines the target has
+    as far as they are attached.
+    """
 
     message: Message
     read: tuple[ReadLines, ...]
     skipped: tuple[str, ...] = ()
+    what: str = ""
+    attached: Attachment = field(default_factory=lambda: Attachment(0))
+    lines: int = 0
 
 
 class Targets:
@@ -55,8 +72,20 @@ class Targets:
         self.may_be_read = Readable(workspace, settings.policy.read_deny)
         """Which documents may be given to the model."""
 
-    def review(self, request: ReviewRequest, room: int, recent: Sequence[str]) -> Task:
-        """The task of a review, with at most ``room`` characters of lines. Raises TargetError."""
+    def review(
+        self,
+        request: ReviewRequest,
+        room: int,
+        recent: Sequence[str],
+        *,
+        how: Callable[[int], str] = lambda _: "",
+        leads: Leads | None = None,
+    ) -> Task:
+        """The task of a review, with at most ``room`` characters of lines. Raises TargetError.
+
+        ``how`` says what to look for in so many lines. To the ``leads`` come those of linters.
+        """
+        leads = Leads() if leads is None else leads
         attached = Attachment(room)
         path = None if request.uri is None else self._workspace.display_path(request.uri)
         span = request.range if request.scope is Scope.SELECTION else None
@@ -70,16 +99,41 @@ class Targets:
         what = target(request.scope, path, span, request.base)
         if request.paths and request.scope is Scope.WORKSPACE:
             what = ", ".join(map(self._name, request.paths[:_MOST_FILES]))
+        if self._settings.review.leads:
+            leads.add(lint_leads(attached.read, span, self._workspace, request.root))
+        lines = len(span.lines) if span is not None else sum(len(one.range.lines) for one in attached.read)
         content = review_task(
-            what,
+            f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip(),
             attached,
             ask=request.ask,
             rules=self._settings.rules,
             questions=self._questions(attached),
             standing=self._standing(request),
+            leads=leads.described(),
             recent=recent,
         )
-        return Task(Message(Role.USER, content), tuple(attached.read), tuple(skipped))
+        return Task(
+            Message(Role.USER, content), tuple(attached.read), tuple(skipped), what, attached, lines or _UNKNOWN
+        )
+
+    def second(self, task: Task, how: str, ask: str | None, leads: Leads, candidates: Candidates, room: int) -> Task:
+        """The task of the second look at what the first one found, with at most ``room`` characters of lines."""
+        attached = replace(task.attached, most=room, read=list(task.attached.read), left_out=[])
+        for finding in candidates.findings:
+            self._attach_around(attached, finding)
+        head = second_task(task.what, how, ask, leads.described(), candidates.described(self._workspace.display_path))
+        return Task(Message(Role.USER, head + attached.text), tuple(attached.read), what=task.what, attached=attached)
+
+    def _attach_around(self, attached: Attachment, finding: Finding) -> None:
+        """Attach the lines around a candidate, unless they are there."""
+        there = [one.range for one in attached.read if one.uri == finding.uri]
+        if any(span.overlaps_lines(finding.range) for span in there):
+            return
+        with contextlib.suppress(SocreatesError):
+            text = self._text(finding.uri)
+            first = max(finding.range.start.line - _AROUND, 0)
+            last = min(finding.range.end.line + _AROUND, text.last_line)
+            attached.document(self._workspace.display_path(finding.uri), finding.uri, text, first, last)
 
     def question(self, question: Question, room: int, recent: Sequence[str]) -> Task:
         """The task of a question of the user's own. Raises TargetError."""

@@ -31,6 +31,12 @@ _NEAR = 3
 
 _MOST_STANDING = 12
 
+_LEADS = (
+    "Leads from tools that know rules and not this code. Look at each. If it holds, write a point on its line, in your "
+    "own words and about this code. If it does not, write a line of its own: Dropped lead-1: why it does not hold, in "
+    "one sentence. A lead of which you write nothing stays as it is."
+)
+
 
 @dataclass(slots=True)
 class Attachment:
@@ -120,17 +126,21 @@ def around(span: Range, text: Text) -> tuple[int, int]:
 
 
 def review_task(
-    what: str,
+    opening: str,
     attached: Attachment,
     *,
     ask: str | None,
     rules: Sequence[str],
     questions: Sequence[str],
     standing: Sequence[tuple[str, Finding]],
+    leads: Sequence[str],
     recent: Sequence[str],
 ) -> str:
-    """The message of a review. ``standing`` are open findings with the paths of their documents."""
-    parts = [f"Review {what}."]
+    """The message of a review. ``opening`` names the target and says what to look for.
+
+    ``standing`` are open findings with the paths of their documents, ``leads`` a line about each.
+    """
+    parts = [opening]
     if ask:
         parts.append(f"The developer asks, and wants an answer before all else: {ask}")
     if rules:
@@ -140,7 +150,20 @@ def review_task(
     if standing:
         places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
         parts.append("These stand already; raise one again only if it still holds:\n" + _listed(places))
+    if leads:
+        parts.append(f"{_LEADS}\n{_listed(leads)}")
     return "\n\n".join([*parts, *_recent(recent)]) + _attached(attached)
+
+
+def second_task(what: str, how: str, ask: str | None, leads: Sequence[str], candidates: Sequence[str]) -> str:
+    """The head of the message of the second look, before the lines it is about."""
+    parts = [f"The target: {what}.", how]
+    if ask:
+        parts.append(f"The developer asks, and wants an answer before all else: {ask}")
+    parts.append("The candidates:\n\n" + "\n\n".join(candidates))
+    if leads:
+        parts.append(f"{_LEADS}\n{_listed(leads)}")
+    return "\n\n".join(parts)
 
 
 def question_task(text: str, what: str | None, attached: Attachment, recent: Sequence[str]) -> str:

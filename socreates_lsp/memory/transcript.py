@@ -16,7 +16,7 @@ from socreates_lsp.memory.files import AppendFile, GoneError
 from socreates_lsp.memory.folders import places
 from socreates_lsp.memory.held import hold, reason
 from socreates_lsp.memory.retention import purge as delete_sessions
-from socreates_lsp.memory.turns import ENDED_WELL, resendable, without_result
+from socreates_lsp.memory.turns import enters, resendable, without_result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,7 @@ class Transcript:
         if running.stale:
             if running.file is not None:
                 running.file.close()
-        elif outcome in ENDED_WELL and (whole := resendable(running.messages)) is not None:
+        elif enters(running.kind, outcome) and (whole := resendable(running.messages)) is not None:
             self._turns.append(whole)
             self._begun = True
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 ENDED_WELL = frozenset({"answered", "step-limit"})
 """The outcomes of turns that a later request resends: there is an answer, given freely or when rounds ran out."""
 
+APART = frozenset({"verify", "reply"})
+"""The kinds of turns that no later request resends: they are kept, and stand beside the conversation."""
+
 INTERRUPTED = "interrupted"
 INTERRUPTED_RESULT = "[interrupted: the turn ended before this call had a result]"
 
@@ -54,13 +57,18 @@ def replay(lines: Iterable[Line]) -> Replay:
             continue
         ended.add(line.turn)
         result.open.pop(line.turn, None)
-        if line.outcome in ENDED_WELL and turn is not None:
+        if turn is not None and enters(turn.kind, line.outcome):
             whole = None if turn.headless else resendable(turn.messages)
             if whole is None:
                 result.broken += 1
             else:
                 result.answered.append(whole)
     return result
+
+
+def enters(kind: str, outcome: str) -> bool:
+    """Whether a turn of this kind that ended so is one that later requests resend."""
+    return outcome in ENDED_WELL and kind not in APART
 
 
 def without_result(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -34,6 +34,8 @@ class Outcome:
     skipped: tuple[Skipped, ...] = ()
     usage: Usage = Usage()  # noqa: RUF009  (frozen)
     dismissed: int = 0
+    stages: tuple[tuple[str, Usage], ...] = ()
+    """What each stage took, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

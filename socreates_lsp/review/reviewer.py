@@ -45,7 +45,8 @@ class ReviewRequest:
     ``root`` is the folder the review belongs to (an absolute path, or None without one), ``uri`` the document
     for ``selection`` and ``file``, ``range`` the selection in code points. ``paths`` narrows ``workspace`` and
     ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
-    None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide.
+    None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide. ``leads`` are
+    what the examiner asked about the same target, for a model to confirm or to drop.
     """
 
     scope: Scope
@@ -58,6 +59,7 @@ class ReviewRequest:
     max_findings: int = 12
     min_confidence: float = 0.0
     suppress: bool = True
+    leads: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,13 @@ class Doing:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """What follows, and what it takes, belongs to this stage of the review: ``review`` or ``verify``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """The next piece of an answer to the user's own question."""
 
@@ -146,7 +155,7 @@ class Closed:
     refuted: int = 0
 
 
-Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Said | Closed
+Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +168,8 @@ class Question:
     range: Range | None = None
 
 
-class Reviewer(Protocol):
-    """Whoever can review. Cancelling the task that iterates ends all work at once."""
+class Named(Protocol):
+    """Whoever the outcome of a review names."""
 
     @property
     def provider(self) -> str:
@@ -171,6 +180,10 @@ class Reviewer(Protocol):
     def model(self) -> str | None:
         """The model's name; None for the examiner."""
         ...
+
+
+class Reviewer(Named, Protocol):
+    """Whoever can review. Cancelling the task that iterates ends all work at once."""
 
     def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """Review, streaming events. Raises TargetError where nothing can be done."""

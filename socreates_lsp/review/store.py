@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.anchor import carried, is_cut, place_of, placed, places_of, twins_of
-from socreates_lsp.review.finding import Category, Finding, Source, Status, finding_id, normalised
+from socreates_lsp.review.finding import Category, Finding, Reply, Source, Status, finding_id, normalised
 from socreates_lsp.review.standing import Birth, Claim, settled
 
 if TYPE_CHECKING:
@@ -171,8 +171,13 @@ class FindingStore:
         tries = (finding_id(f"{root}\0{finding.id}", finding.category, finding.quote, number) for number in count())
         return next(free for free in tries if free not in self._entries)
 
-    def withdraw(self, finding_id: str) -> Finding | None:
-        """Take a finding back; None if there is no such."""
+    def withdraw(self, finding_id: str, reason: Reply | None = None) -> Finding | None:
+        """Take a finding back, with the reason in its thread; None if there is no such."""
+        entry = self._entries.get(finding_id)
+        if entry is None:
+            return None
+        thread = entry.finding.thread if reason is None else (*entry.finding.thread, reason)
+        self._entries[finding_id] = replace(entry, finding=replace(entry.finding, thread=thread))
         return self.set_status(finding_id, Status.WITHDRAWN)
 
     def set_status(self, finding_id: str, status: Status) -> Finding | None:

@@ -13,7 +13,7 @@ from socreates_lsp.errors import TargetError
 from socreates_lsp.review.finding import Category, Finding, Kind, Source
 from socreates_lsp.review.reviewer import Question, ReviewRequest, Scope
 from socreates_lsp.review.store import FindingStore
-from socreates_lsp.settings import Settings, from_table, resolve
+from socreates_lsp.settings import from_table, resolve
 from socreates_lsp.settings.sources import Source as Origin
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Range
@@ -33,7 +33,8 @@ class Here:
         self.root = root
         self.workspace = Workspace([uris.from_path(str(root))])
         self.store = FindingStore()
-        settings = resolve([from_table(table, Origin.CONFIG)]).settings if table else Settings()
+        table = {"review": {"leads": False}, **table}
+        settings = resolve([from_table(table, Origin.CONFIG)]).settings
         self.targets = Targets(self.workspace, self.store, settings)
 
     def uri(self, name: str) -> str:
@@ -210,7 +211,7 @@ def test_no_changes_and_no_folder_are_said(here: Here, tmp_path: Path) -> None:
     git(here.root, "init", "-q")
     with pytest.raises(TargetError, match="no changes against HEAD"):
         here.targets.review(here.request(Scope.CHANGES), 300, [])
-    bare = Targets(Workspace(), FindingStore(), Settings())
+    bare = Targets(Workspace(), FindingStore(), resolve([]).settings)
     for scope in (Scope.CHANGES, Scope.WORKSPACE):
         with pytest.raises(TargetError, match="no folder is open"):
             bare.review(ReviewRequest(scope), 300, [])

@@ -122,7 +122,9 @@ def _block(gate: str) -> None:
 
 
 class ScriptedApp(App):
-    """The services, with the scripted reviewer."""
+    """The services, with the scripted reviewer and nobody before it."""
+
+    leads_first = False  # type: ignore[assignment]
 
     @property
     def examiner(self) -> Examiner:

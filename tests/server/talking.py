@@ -27,9 +27,11 @@ Why: the descriptor stays open until the collector comes.
 
 
 def settings(scripted: ScriptedServer, wire: str = "openai", **more: Any) -> dict[str, Any]:
-    """``initializationOptions`` that name a scripted model."""
+    """``initializationOptions`` that name a scripted model. One look and no leads, unless ``review`` says so."""
     url = scripted.openai_url if wire == "openai" else scripted.url
-    return {"model": {"provider": wire, "baseUrl": url, "name": "m", "retries": 0, **more.pop("model", {})}, **more}
+    model = {"provider": wire, "baseUrl": url, "name": "m", "retries": 0, **more.pop("model", {})}
+    review = {"leads": False, "verify": False, **more.pop("review", {})}
+    return {"model": model, "review": review, **more}
 
 
 @asynccontextmanager

@@ -37,8 +37,10 @@ def prompts(client: BareClient) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A consent that one test gives is none for the next."""
+    """A consent that one test gives is none for the next. A refusal is an error where no lead was shown before."""
     monkeypatch.setenv("SOCREATES_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("SOCREATES_REVIEW__LEADS", "false")
+    monkeypatch.setenv("SOCREATES_REVIEW__VERIFY", "false")
     return tmp_path / "state"
 
 

@@ -318,7 +318,8 @@ async def test_auto_takes_a_local_ollama_and_says_what_it_passed_over(
         monkeypatch.setenv("OLLAMA_HOST", model.url.removeprefix("http://"))
         client.notify("workspace/didChangeConfiguration", {"settings": {"socreates": {"model": {"provider": "auto"}}}})
         async with inside(App) as other:
-            await other.initialize(rootUri=root.as_uri())
+            plain = {"review": {"leads": False, "verify": False}}
+            await other.initialize(rootUri=root.as_uri(), initializationOptions=plain)
             status = await other.request("socreates/status")
             assert status["reviewer"]["model"] == "near"
             assert [one["model"] for one in status["skipped"]] == ["far:cloud"]

@@ -32,8 +32,9 @@ MAY = {
     "agent": {"errors", "review", "workspace", "settings", "model", "tools", "memory", "prompting"},
     "wire": {"errors", "review", "workspace"},
     "run": {"errors", "review", "workspace"},
+    "led": {"errors", "review"},
     "app": {
-        *("errors", "review", "workspace", "settings", "examiner", "wire", "run", "status", "prompting"),
+        *("errors", "review", "workspace", "settings", "examiner", "wire", "run", "led", "status", "prompting"),
         *("model", "tools", "memory", "agent"),
     },
     "status": {"errors", "settings", "app"},
