@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.hunks import GONE, Row, rows, spans, title
-from socreates_lsp.agent.numbered import NumberedLines, len_of, numbered
+from socreates_lsp.agent.numbered import NumberedLines, len_of
 from socreates_lsp.agent.telling import rank
 from socreates_lsp.tools.bounded import clipped
 from socreates_lsp.tools.paths import named
@@ -64,10 +64,10 @@ class Attachment:
     def document(self, path: str, uri: str, text: Text, first: int, last: int) -> None:
         """Attach lines ``first`` to ``last`` (from 0, both included), as many as fit."""
         head = f"\n\n{path} ({len_of(text)} lines):\n"
-        size = sum(len(numbered(text, number)) + 1 for number in range(first, last + 1))
-        room = self.left - len(head)
-        lines = NumberedLines(text, room if size <= room else room - _NOTE)
-        lines.add(range(first, last + 1))
+        lines = NumberedLines(text, self.left - len(head))
+        if not lines.add(range(first, last + 1)):
+            lines = NumberedLines(text, self.left - len(head) - _NOTE)
+            lines.add(range(first, last + 1))
         if not lines.spans:
             self.left_out.append(path)
             return
@@ -96,11 +96,9 @@ class Attachment:
         first, last = selected
         room = self.left - len(head)
         lines = NumberedLines(text, room)
-        size = sum(len(numbered(text, number)) + 1 for number in range(first, last + 1))
-        if size > room:
+        if not lines.add(range(first, last + 1)):
             self.document(path, uri, text, first, last)
             return
-        lines.add(range(first, last + 1))
         for stretch in around.bodies:
             lines.add(_outwards(stretch, selected))
         for stretch in (*around.heads, *around.imports):
@@ -110,8 +108,9 @@ class Attachment:
         lines.room -= len(sites.text)
         for stretch in around.members:
             lines.add(range(stretch[0], stretch[1] + 1))
-        if text.last_line < _WHOLE:
-            lines.add(_outwards((0, text.last_line), selected))
+        whole = [(0, text.last_line)] if text.last_line < _WHOLE else []
+        for stretch in (*around.rest, *whole):
+            lines.add(_outwards(stretch, selected))
         self.text += f"{head}{lines}{sites.text}"
         self._took(uri, text, lines.spans)
         self.read += sites.read

@@ -47,10 +47,12 @@ def rows(change: ChangedFile, new: Text) -> list[Row]:
     blocks = outline(new, language_of(change.path, new.line(0)))
     found: list[Row] = []
     shown = -1
-    for hunk in change.hunks:
+    for hunk, following in zip(change.hunks, (*change.hunks[1:], None), strict=True):
         first = max(hunk.new_start - _NEAR, shown + 1, 0)
         after = hunk.new_start + len(hunk.added)
         last = min(after + _NEAR - 1, new.last_line) if new.content else -1
+        if following is not None:
+            last = min(last, following.new_start - 1)
         for number in _heads(blocks, hunk, new, shown, first):
             found += [*_gap(number, shown), Row(f"  {numbered(new, number)}", number)]
             shown = number

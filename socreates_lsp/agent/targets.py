@@ -131,10 +131,12 @@ class Targets:
         root = self._workspace.root_of(uri)
 
         def sites(room: int) -> CallSites:
-            if not around.names or root is None:
+            # A name that starts so is for its own file; the same one elsewhere is another's.
+            names = [name for name in around.names if not name.startswith("_")]
+            if not names or root is None:
                 return CallSites()
             callers = Callers(root, self._workspace, self._settings.policy.read_deny, self.may_be_read)
-            return callers.of(around.names, uri, room)
+            return callers.of(names, uri, room)
 
         attached.selection(path, uri, text, (first, last), around, own_sites(text, around), sites)
 

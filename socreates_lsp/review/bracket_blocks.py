@@ -33,6 +33,7 @@ _WRAPPED = re.compile(
     r"observer|wrap\w*)\s*(?:<[^;]*>)?\s*\Z"
 )
 _GOES_ON = frozenset(">|&[=?")
+_OPENING = re.compile(r"\s*<\?(?:php\b)?")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(\w*)")
 
 
@@ -141,7 +142,8 @@ class _Scan:
             told = (" ".join(header[max(line - begin, 0) :].split()), Kind.SECTION, max(line - begin, 0))
         name, kind, start = told
         if self.language in TERMINATED and self.stack[-1].bracket != "(":
-            start = 0
+            opening = _OPENING.match(header) if self.language == "php" else None
+            start = 0 if opening is None else opening.end()
         start += len(header[start:]) - len(header[start:].lstrip())
         return name, kind, self._line(begin + start), self._line(begin + max(len(bare) - 1, start))
 

@@ -35,7 +35,8 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Stretches, those that tell most first in each: blocks, heads of wider ones, imports, signatures beside.
+    """Stretches, those that tell most first in each: functions, heads of what is around them, imports, signatures
+    beside, and the class as a whole if it is not tall.
 
     ``names`` are those of the functions (or classes) that the lines are in, ``defined`` where these are defined.
     """
@@ -44,6 +45,7 @@ class Surroundings:
     heads: tuple[Stretch, ...] = ()
     imports: tuple[Stretch, ...] = ()
     members: tuple[Stretch, ...] = ()
+    rest: tuple[Stretch, ...] = ()
     names: tuple[str, ...] = ()
     defined: tuple[Stretch, ...] = ()
 
@@ -53,35 +55,35 @@ def surroundings(text: Text, language: str | None, first: int, last: int) -> Sur
     blocks = outline(text, language)
     around = chain(blocks, first, last)
     inner = _outermost([one for one in blocks if one.overlaps(first, last) and one not in around])
-    body = _widest(around)
-    bodies: list[Stretch] = []
+    wider = [one for one in around if one.kind is Kind.CLASS and one.height <= _TALLEST]
+    body = _body(around) or (None if inner else next(iter(wider), None))
     if body is not None:
-        bodies.append((body.begin, body.last))
+        bodies = [_bounded(body, first, last)]
+    elif inner:
+        bodies = [_bounded(one, first, last) for one in inner]
     else:
-        narrowest = next((one for one in reversed(around) if one.kind is not Kind.CLASS), None)
-        if narrowest is not None or not (around or inner):
-            low, high = (0, text.last_line) if narrowest is None else (narrowest.begin, narrowest.last)
-            bodies.append((max(first - _AROUND, low), min(last + _AROUND, high)))
-        bodies += [_bounded(one, first, last) for one in inner]
-    wider = [one for one in around if body is None or one.height > body.height]
+        bodies = [(max(first - _AROUND, 0), min(last + _AROUND, text.last_line))]
+    heads = [one for one in around if body is None or one.begin < body.begin or one.height > _TALLEST]
     functions = [(one.begin, one.last) for one in blocks if one.kind is Kind.FUNCTION]
     code = bare_code(text.content, language)
     named = _named(around, inner)
     return Surroundings(
         tuple(bodies),
-        tuple((max(one.begin, one.first - _TALLEST_HEAD), min(one.head, one.first + _TALLEST_HEAD)) for one in wider),
+        tuple((max(one.begin, one.first - _TALLEST_HEAD), min(one.head, one.first + _TALLEST_HEAD)) for one in heads),
         tuple(_telling(import_lines(code, language, functions), text, first, last)),
-        tuple(_members(blocks, wider)),
+        tuple(_members(blocks, heads)),
+        tuple((one.begin, one.last) for one in reversed(wider)),
         tuple(dict.fromkeys(name for one in named if (name := _called(one, blocks))))[:_MOST_NAMES],
         tuple((one.begin, one.head) for one in named),
     )
 
 
-def _widest(around: Sequence[Block]) -> Block | None:
-    """The widest function or class around that comes whole; else the narrowest section that does."""
-    fitting = [one for one in around if one.height <= _TALLEST]
-    blocks = [one for one in fitting if one.kind is not Kind.SECTION]
-    return blocks[0] if blocks else (fitting[-1] if fitting else None)
+def _body(around: Sequence[Block]) -> Block | None:
+    """The widest function around that comes whole, else the narrowest; where there is none, the narrowest section."""
+    functions = [one for one in around if one.kind is Kind.FUNCTION]
+    if functions:
+        return next((one for one in functions if one.height <= _TALLEST), functions[-1])
+    return next((one for one in reversed(around) if one.kind is Kind.SECTION), None)
 
 
 def _outermost(blocks: Sequence[Block]) -> list[Block]:
@@ -122,7 +124,7 @@ def _called(block: Block, blocks: Sequence[Block]) -> str:
 
 
 def _members(blocks: Sequence[Block], wider: Sequence[Block]) -> list[Stretch]:
-    """The signatures in the narrowest class that does not come whole."""
+    """The signatures in the narrowest class around."""
     owner = next((one for one in reversed(wider) if one.kind is Kind.CLASS), None)
     if owner is None:
         return []
