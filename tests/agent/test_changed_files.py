@@ -183,6 +183,18 @@ def test_of_a_large_file_a_part_comes_and_small_ones_whole(repository: Path) -> 
     assert f"\tlarge {last + 1}\n" not in content
 
 
+def test_notes_about_what_was_cut_take_no_more_than_the_room() -> None:
+    attached = Attachment(2000)
+    new = Text("l\n" * 500)
+    names = [f"f{number}.py" for number in range(4)]
+    attached.changes(
+        (ChangedFile(name, None, Status.ADDED, hunks=hunks_between(None, new), new=new), f"file:///{name}")
+        for name in names
+    )
+    assert attached.text.count("have no room here") == 4
+    assert len(attached.text) <= 2000
+
+
 @pytest.mark.parametrize(
     ("path", "wanted"),
     [

@@ -118,6 +118,7 @@ def test_callers_are_those_of_the_editor_and_what_may_not_be_read_is_not_shown(h
     content = here.shown(uri, SELL, SELL)
     assert "use.py:3: in_the_editor.sell(2)" in content
     assert "on_disk" not in content
+    assert "elsewhere (1 line)" in content
     assert "KEY" not in content
     assert "hidden" not in content
 
@@ -226,3 +227,12 @@ def test_it_never_takes_more_than_its_room_and_shows_lines_as_they_are(
     numbers = {int(number) - 1 for number in re.findall(r"^ {0,4}(\d+)\t", attached, re.MULTILINE)}
     own = [one.range for one in task.read if one.uri == uri]
     assert numbers == {line for span in own for line in span.lines}
+
+
+def test_the_lines_of_other_files_take_their_room_from_the_rest_of_this_one(here: Here) -> None:
+    uri = here.file("a.py", "def sell():\n    return 1\n\n\n" + FILLING[:3000])
+    here.file("b.py", "sell(1)\n" * 12)
+    for room in range(300, 1200, 60):
+        content = here.shown(uri, 1, 1, room)
+        assert len(content[content.find("\n\n") :]) <= room
+    assert "b.py:1: sell(1)" in content
