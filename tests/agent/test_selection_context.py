@@ -111,6 +111,7 @@ def test_callers_are_those_of_the_editor_and_what_may_not_be_read_is_not_shown(h
     uri = here.file("shop.py", SHOP)
     use = here.file("use.py", "on_disk.sell(1)\n")
     here.workspace.buffers.open(use, "python", 1, "\n\nin_the_editor.sell(2)\n")
+    here.workspace.buffers.open(here.file("same.py", "same.sell(3)\n"), "python", 1, "same.sell(3)\n")
     here.file(".env", "KEY=sell(1)\n")
     here.file("secrets/a.py", "hidden.sell(1)\n")
     (here.root / "link.py").symlink_to("secrets/a.py")
@@ -118,7 +119,8 @@ def test_callers_are_those_of_the_editor_and_what_may_not_be_read_is_not_shown(h
     content = here.shown(uri, SELL, SELL)
     assert "use.py:3: in_the_editor.sell(2)" in content
     assert "on_disk" not in content
-    assert "elsewhere (1 line)" in content
+    assert "elsewhere (2 lines)" in content
+    assert content.count("same.py:1:") == 1
     assert "KEY" not in content
     assert "hidden" not in content
 
