@@ -7,19 +7,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.attachment import Attachment
+from socreates_lsp.agent.callers import Callers, CallSites
 from socreates_lsp.agent.leads import Leads
 from socreates_lsp.agent.linting import lint_leads
-from socreates_lsp.agent.task import Attachment, around, question_task, review_task, second_task, selection, target
+from socreates_lsp.agent.task import question_task, review_task, second_task, selection, target
 from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.review.store import SHOWN
+from socreates_lsp.review.surroundings import own_sites, selected_lines, surroundings
+from socreates_lsp.tools.paths import named
 from socreates_lsp.tools.readable import Readable
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.changes import shown_changes
 from socreates_lsp.workspace.globs import Globs
+from socreates_lsp.workspace.languages import language_of
 from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
@@ -166,9 +171,28 @@ class Targets:
             lines = counted(text.last_line + 1, "line")
             raise TargetError(f"{path} has {lines}; the selection starts at line {span.start.line + 1}.")
         within = Range(span.start, min(span.end, Position(text.last_line, len(text.line(text.last_line)))))
-        first, last = around(within, text)
-        attached.document(path, uri, text, min(first, within.start.line), last)
+        self._attach_selection(attached, uri, text, within)
         return within
+
+    def _attach_selection(self, attached: Attachment, uri: str, text: Text, within: Range) -> None:
+        """Attach a selection with the function around it, its imports, and where it is called from."""
+        first, last = selected_lines(within)
+        buffer = self._workspace.buffers.get(uri)
+        path = self._workspace.display_path(uri)
+        around = surroundings(
+            text, language_of(path, text.line(0), None if buffer is None else buffer.language_id), first, last
+        )
+        root = self._workspace.root_of(uri)
+
+        def sites(room: int) -> CallSites:
+            # A name that starts so is for its own file; the same one elsewhere is another's.
+            names = [name for name in around.names if not name.startswith("_")]
+            if not names or root is None:
+                return CallSites()
+            callers = Callers(root, self._workspace, self._settings.policy.read_deny, self.may_be_read)
+            return callers.of(names, uri, room)
+
+        attached.selection(path, uri, text, (first, last), around, own_sites(text, around), sites)
 
     def _attach_paths(self, request: ReviewRequest, attached: Attachment) -> list[str]:
         """Attach the files that were named, as far as there is room; folders are for the model to look into."""
@@ -196,13 +220,17 @@ class Targets:
         changes = shown_changes(root, request.base, tuple(map(Path, request.paths)), opened)
         if not changes:
             raise TargetError(f"There are no changes against {request.base or 'HEAD'}.")
+        shown: list[tuple[ChangedFile, str]] = []
+        kept: list[str] = []
         for change in changes:
             # A renamed file shows lines of the old one.
             if all(self.may_be_read(uris.from_path(str(root / path))) for path in (change.path, *_old(change))):
-                attached.change(change, uris.from_path(str(root / change.path)))
+                shown.append((change, uris.from_path(str(root / change.path))))
             else:
-                attached.left_out.append(change.path)
-        return [f"{path}: its changes were not attached." for path in attached.left_out]
+                kept.append(change.path)
+        attached.changes(shown)
+        attached.left_out += kept
+        return [f"{named(path)}: its changes were not attached." for path in attached.left_out]
 
     def _questions(self, attached: Attachment) -> list[str]:
         """The standing questions whose files are attached; with nothing attached, all of them."""

@@ -31,6 +31,7 @@ _BEFORE_REGEX = re.compile(
     r"(?<![\w$.])(?:return|typeof|case|in|of|delete|void|do|else|throw|new|yield|await|if|unless|while|until|when|and|or"
     r"|not)\Z"
 )  # fmt: skip
+_BRACKET = re.compile(r"[][(){};]")
 _LOOK_BACK = 64
 
 
@@ -68,10 +69,16 @@ def syntax_of(language: str | None) -> CommentSyntax:
 def comments(text: Text, language: str | None) -> list[Comment]:
     """The comments of a text in the order of the text. Never raises."""
     content = text.content
+    spans, _ = scanned(content, language)
+    return _placed(content, spans, [0, *accumulate(map(len, text.lines))], braced=syntax_of(language).braced)
+
+
+def scanned(content: str, language: str | None) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where the comments are, and the strings: offsets of their starts and ends. Never raises."""
     # A fragment of PHP without its opening tag is read as the PHP that it is.
     name = "php-inside" if language == "php" and "<?" not in content else language
-    spans = _Scan(content, 0, len(content), syntax_of(name)).run()
-    return _placed(content, spans, [0, *accumulate(map(len, text.lines))], braced=syntax_of(language).braced)
+    scan = _Scan(content, 0, len(content), syntax_of(name))
+    return scan.run(), scan.strings
 
 
 def _placed(content: str, spans: list[tuple[int, int]], starts: list[int], *, braced: bool) -> list[Comment]:
@@ -117,6 +124,7 @@ class _Scan:
         self.end = end
         self.syntax = syntax
         self.spans: list[tuple[int, int]] = []
+        self.strings: list[tuple[int, int]] = []
         self.holes: list[tuple[Token, int]] = []  # strings that we are in a hole of, and its brackets still open
         self.heredocs: list[tuple[str, re.Pattern[str]]] = []  # labels, and the lines that end them; from ``limit`` on
         self._labels_by: dict[re.Pattern[str], dict[str, list[int]]] = {}
@@ -158,13 +166,17 @@ class _Scan:
                 self._heredoc(token, start)
             case Does.REGION:
                 end = self._search(token) or (self.end, self.end)
-                self.spans += _Scan(self.content, self.pos, end[0], syntax_of(token.language)).run()
+                region = _Scan(self.content, self.pos, end[0], syntax_of(token.language))
+                self.spans += region.run()
+                self.strings += region.strings
                 self.pos = end[1]
             case Does.SWITCH:
                 self.syntax = syntax_of(token.language)
                 self.holes.clear()
                 self._passed(value=False)
             case Does.SKIP:
+                if _BRACKET.search(self.content, start, self.pos):
+                    self.strings.append((start, self.pos))
                 self._passed(value=True)
 
     def _passed(self, *, value: bool) -> None:
@@ -218,6 +230,8 @@ class _Scan:
             self.pos = self._own_end(token, start)
         else:
             self._inside(token, start)
+        if self.pos > start + 1:
+            self.strings.append((start, self.pos))
         self._passed(value=True)
 
     def _inside(self, token: Token, start: int | None) -> None:
@@ -246,7 +260,9 @@ class _Scan:
             self.holes.append((token, depth + step))
             self._passed(value=step < 0)
         else:
+            begin = self.pos - 1
             self._inside(token, None)
+            self.strings.append((begin, self.pos))
             self._passed(value=True)
 
     def _regex(self, token: Token, start: int) -> None:
@@ -254,6 +270,7 @@ class _Scan:
             found = _REGEX_BODY.match(self.content, start, self.end)
             if found:
                 self.pos = found.end()
+                self.strings.append((start, self.pos))
                 self._passed(value=True)
                 return
             self.absent[token] = self._line_end(start)
@@ -297,6 +314,7 @@ class _Scan:
             ends = self._labels(how).get(label, [])
             index = bisect_right(ends, self.pos)
             if index < len(ends):
+                self.strings.append((self.pos, ends[index]))
                 self.pos = ends[index]
         self.heredocs.clear()
         self.limit = self.end

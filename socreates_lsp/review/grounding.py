@@ -84,12 +84,18 @@ def ground(
     readings = readings_of(quote)
     if cited is not None and text is not None:
         found = _in_file(readings, cited, text)
-        if found is not None:
+        if found is not None and not (found.how is How.MOVED and _is_gone(quote, found)):
             return found
     found = _elsewhere(readings, {**read, cited.path: text} if cited is not None and text is not None else read)
-    if found is not None:
+    if found is not None and not _is_gone(quote, found):
         return found
     return Ungrounded(nearest_lines(readings[-1], text, cited.start) if cited is not None and text is not None else ())
+
+
+def _is_gone(quote: str, found: Grounded) -> bool:
+    """Whether a quotation is of lines that a change took away: what is like them somewhere else was not meant."""
+    lines = [line for line in quote.split("\n") if line.strip()]
+    return all(line.startswith("-") for line in lines) and not found.quote.startswith("-")
 
 
 def _by_line(cited: Citation, text: Text) -> Grounded | Ungrounded:

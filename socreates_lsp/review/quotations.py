@@ -93,7 +93,9 @@ def readings_of(quote: str) -> tuple[str, ...]:
     if all(_GUTTER.match(line) for line in lines):
         readings.append("\n".join(line[_end(_GUTTER, line) :] for line in lines))
     if all(_DIFF_MARK.match(line) for line in lines):
-        readings.append("\n".join(line[1:] for line in lines))
+        # Of a change, what it took away stands nowhere.
+        kept = [line for line in lines if not line.startswith("-")] or lines
+        readings.append("\n".join(line[1:] for line in kept))
     readings += [one.strip().strip("`").strip() for one in tuple(readings)]
     readings += [html.unescape(one) for one in tuple(readings) if "&" in one]
     readings += [_ELLIPSIS.sub("", one) for one in tuple(readings)]

@@ -98,3 +98,25 @@ async def off_loop(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwarg
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_THREADS, thread_name_prefix="off-loop")
+
+
+def within(seconds: float, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do blocking work in another thread, and wait for it so many seconds at most; not for the event loop.
+
+    Raises TimeoutError; the programs of the work are then ended, and its loops at their next step.
+    """
+    from socreates_lsp.workspace.tools import end
+
+    held = Leash(end)
+
+    def work() -> T:
+        _LEASH.set(held)
+        go_on()
+        return function(*args, **kwargs)
+
+    waiting = _threads().submit(contextvars.copy_context().run, work)
+    try:
+        return waiting.result(seconds)
+    except BaseException:
+        held.pull()
+        raise

@@ -274,3 +274,14 @@ def test_a_hundred_thousand_lines_take_no_time_to_speak_of(quote: str) -> None:
     began = time.process_time()
     ground(quote, at("a.py", 70_000), {"a.py": text}, {"a.py": text}.get)
     assert time.process_time() - began < 10
+
+
+def test_a_line_that_a_change_took_away_is_not_grounded_where_its_like_stands() -> None:
+    text = Text("def a():\n    return None\n" + "\n" * 60 + "def b():\n    return 1\n")
+    found = ground("-    return None", Citation("a.py", 63, 63, 0, 1), {}, {"a.py": text}.get)
+    assert isinstance(found, Ungrounded)
+    both = ground("-    return None\n+    return 1", Citation("a.py", 63, 63, 0, 1), {}, {"a.py": text}.get)
+    assert isinstance(both, Grounded)
+    assert (both.start, both.end) == (63, 63)
+    text = Text("- return None\n")
+    assert isinstance(ground("- return None", Citation("a.md", 40, 40, 0, 1), {}, {"a.md": text}.get), Grounded)
