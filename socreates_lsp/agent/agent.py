@@ -18,6 +18,7 @@ from socreates_lsp.agent.targets import Targets
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.review.outcome import Examined, Preview
+from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Closed, Reading, Said, Skipped, Stop
 from socreates_lsp.tools.toolbox import toolbox
 
@@ -162,7 +163,15 @@ class Agent:
         return _Talk(conversation, tools, window)
 
     def _points(self, root: str | None, current: str | None, *, suppress: bool) -> Points:
-        return Points(self._workspace, root, current, suppress=suppress, may_be_read=self._targets.may_be_read)
+        targets = self._targets
+        return Points(
+            self._workspace,
+            root,
+            current,
+            suppress=suppress,
+            may_be_read=targets.may_be_read,
+            labels=lambda: Labels(targets.questions),
+        )
 
     def _tools(self, conversation: Conversation, points: Points | None, context: int) -> tuple[Tool, ...]:
         """The four tools of a root, and the one for raising points where the context has room."""

@@ -23,6 +23,7 @@ from socreates_lsp.review.finding import (
 )
 from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
+from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
 from socreates_lsp.review.substance import names_nothing
 from socreates_lsp.review.suppression import Suppressions
@@ -95,6 +96,8 @@ class Grounder:
         ``suppress`` False ignores comments in the code. A document that may not be read is no ground.
         """
         self.answered = Answered()
+        self.labels = Labels()
+        """Those of the standing questions; none at first."""
         self._workspace = workspace
         self._listed = files
         self._root = root
@@ -121,6 +124,7 @@ class Grounder:
 
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
+        item = self.labels.read(item)
         with self._lock:
             self._look_again()
             if self._say(item.message).is_empty:
@@ -138,7 +142,7 @@ class Grounder:
         with self._lock:
             self._look_again()
             for item in complete_items(prefix, self.files, self._current):
-                self._take(item)
+                self._take(self.labels.read(item, prefix[item.begin : item.finish]))
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
@@ -146,9 +150,9 @@ class Grounder:
             self._look_again()
             items = items_of(text, self.files, self._current)
             for item in items:
-                self._take(item)
+                self._take(self.labels.read(item, text[item.begin : item.finish]))
             self._give_up_lost()
-            self.answered.prose = self._said(remainder(text, items)).strip()
+            self.answered.prose = self._said(self.labels.spoken(remainder(text, items))).strip()
 
     def _give_up_lost(self) -> None:
         """What was raised on a line that is not there, and neither sent again nor written, has no line."""
@@ -244,7 +248,9 @@ class Grounder:
         self.answered.found.append(Found(finding, version))
 
     def quotes(self, snippet: str) -> bool:
-        """Whether a piece of code stands in a document that the model has read; white space is forgiven."""
+        """Whether a piece of code stands in what the model has read; white space is forgiven."""
+        if self.labels.quotes(snippet):
+            return True
         wanted = normalised(snippet)
         documents = [*self._read, *([self._current] if self._current else [])]
         return bool(wanted) and any(wanted in self._normal(path) for path in documents)

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.findings import Grounder, files_of
+from socreates_lsp.review.question_labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,11 +27,17 @@ class Points:
         *,
         suppress: bool,
         may_be_read: Callable[[str], bool],
+        labels: Callable[[], Labels] = Labels,
     ) -> None:
-        """As for ``Grounder``. Needs a running loop."""
+        """As for ``Grounder``; ``labels`` may take a while. Needs a running loop."""
+        self.labels = Labels()
+        """Those of the standing questions, once the files are listed."""
 
         def made() -> Grounder:
-            return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
+            self.labels = labels()
+            grounder = Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
+            grounder.labels = self.labels
+            return grounder
 
         self._made = asyncio.ensure_future(asyncio.to_thread(made))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from socreates_lsp.errors import TargetError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
+from socreates_lsp.review.question_labels import labelled
+from socreates_lsp.review.questions import path_of, standing_questions
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.review.store import SHOWN
 from socreates_lsp.tools.readable import Readable
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.questions import StandingQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
@@ -54,6 +58,11 @@ class Targets:
         self._settings = settings
         self.may_be_read = Readable(workspace, settings.policy.read_deny)
         """Which documents may be given to the model."""
+
+    @cached_property
+    def questions(self) -> tuple[StandingQuestion, ...]:
+        """The standing questions of the project."""
+        return standing_questions(self._settings.questions)
 
     def review(self, request: ReviewRequest, room: int, recent: Sequence[str]) -> Task:
         """The task of a review, with at most ``room`` characters of lines. Raises TargetError."""
@@ -152,12 +161,12 @@ class Targets:
 
     def _questions(self, attached: Attachment) -> list[str]:
         """The standing questions whose files are attached; with nothing attached, all of them."""
-        paths = {self._workspace.display_path(lines.uri) for lines in attached.read}
-        return [
-            f"{one.question} (for {one.glob})" if not paths else one.question
-            for one in self._settings.questions
-            if not paths or any(map(Globs([one.glob]).match, paths))
-        ]
+        paths = {path_of(self._workspace.display_path(lines.uri)) for lines in attached.read}
+        if not paths:
+            return [
+                f"{words} (for {one.glob})" for words, one in zip(labelled(self.questions), self.questions, strict=True)
+            ]
+        return labelled([one for one in self.questions if any(map(Globs([one.glob]).match, paths))])
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [

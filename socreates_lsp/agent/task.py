@@ -31,6 +31,11 @@ _NEAR = 3
 
 _MOST_STANDING = 12
 
+_STANDING = (
+    "Standing questions of this project. Put each to the lines; where the answer is not good, raise a point, "
+    "and end its Why with the label of the question, such as [SQ1]:"
+)
+
 
 @dataclass(slots=True)
 class Attachment:
@@ -136,7 +141,7 @@ def review_task(
     if rules:
         parts.append("Rules of this house; a breach is worth a point:\n" + _listed(rules))
     if questions:
-        parts.append("Questions that every review here answers, as a point where there is one:\n" + _listed(questions))
+        parts.append(f"{_STANDING}\n{_listed(questions)}")
     if standing:
         places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
         parts.append("These stand already; raise one again only if it still holds:\n" + _listed(places))
