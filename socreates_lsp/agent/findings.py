@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.citations import FileIndex
 from socreates_lsp.review.finding import (
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 _SAME_WORDS = 0.6
+_RELATED = "Also part of this question."
+_CONVENTION = "What this project's conventions say."
 _GENERIC = 0.3
 """What is left of the confidence of a point that names nothing of its lines and would fit any file."""
 
@@ -300,7 +303,7 @@ class Grounder:
                 yield Related(
                     self._uri(citation.path),
                     range_of(text, citation.start, citation.end),
-                    "Also part of this question.",
+                    _CONVENTION if is_rule_file(citation.path) else _RELATED,
                 )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:

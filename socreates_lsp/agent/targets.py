@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.conventions import Conventions, share_of
 from socreates_lsp.agent.task import Attachment, around, question_task, review_task, selection, target
 from socreates_lsp.errors import TargetError
 from socreates_lsp.model.types import Message, Role
@@ -58,6 +59,7 @@ class Targets:
         self._settings = settings
         self.may_be_read = Readable(workspace, settings.policy.read_deny)
         """Which documents may be given to the model."""
+        self._conventions = Conventions(workspace, self.may_be_read)
 
     @cached_property
     def questions(self) -> tuple[StandingQuestion, ...]:
@@ -66,7 +68,8 @@ class Targets:
 
     def review(self, request: ReviewRequest, room: int, recent: Sequence[str]) -> Task:
         """The task of a review, with at most ``room`` characters of lines. Raises TargetError."""
-        attached = Attachment(room)
+        named = [*filter(None, [request.uri]), *map(uris.from_path, request.paths)]
+        attached = Attachment(room - len(self._house(request.root, named, room).text))
         path = None if request.uri is None else self._workspace.display_path(request.uri)
         span = request.range if request.scope is Scope.SELECTION else None
         skipped: list[str] = []
@@ -79,26 +82,37 @@ class Targets:
         what = target(request.scope, path, span, request.base)
         if request.paths and request.scope is Scope.WORKSPACE:
             what = ", ".join(map(self._name, request.paths[:_MOST_FILES]))
+        house = self._house(request.root, named, room, attached)
         content = review_task(
             what,
             attached,
+            house=house.text,
             ask=request.ask,
             rules=self._settings.rules,
             questions=self._questions(attached),
             standing=self._standing(request),
             recent=recent,
         )
-        return Task(Message(Role.USER, content), tuple(attached.read), tuple(skipped))
+        return Task(Message(Role.USER, content), (*attached.read, *house.read), tuple(skipped))
 
     def question(self, question: Question, room: int, recent: Sequence[str]) -> Task:
         """The task of a question of the user's own. Raises TargetError."""
-        attached = Attachment(room)
+        named = [] if question.uri is None else [question.uri]
+        house = self._house(question.root, named, room // 2)
+        attached = Attachment(room - len(house.text))
         what = None
         if question.uri is not None:
             span = self._attach_document(attached, question.uri, question.range)
             what = selection(self._workspace.display_path(question.uri), span)
-        content = question_task(question.text, what, attached, recent)
-        return Task(Message(Role.USER, content), tuple(attached.read))
+            house = self._house(question.root, named, room // 2, attached)
+        content = question_task(question.text, what, attached, recent, house=house.text)
+        return Task(Message(Role.USER, content), (*attached.read, *house.read))
+
+    def _house(self, root: str | None, named: list[str], room: int, attached: Attachment | None = None) -> Attachment:
+        """The conventions that hold for what is attached, or for what is named as long as nothing is."""
+        shown = [] if attached is None else [lines.uri for lines in attached.read]
+        most = share_of(room) if attached is None else min(share_of(room), room - len(attached.text))
+        return self._conventions.about(root, shown or named, most, frozenset(shown))
 
     def _name(self, path: str) -> str:
         return self._workspace.display_path(uris.from_path(path))
