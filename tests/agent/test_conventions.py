@@ -107,6 +107,7 @@ def test_what_is_no_file_or_leads_out_of_the_workspace_is_passed_over(here: Here
     (here.root / "CLAUDE.md").mkdir()
     (here.root / "CONTRIBUTING.md").symlink_to("CONTRIBUTING.md")
     assert shown(here) == []
+    assert {file.path for file in rule_files(str(here.root), [])} == {"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"}
     assert "KEY" not in task(here)
     assert "onventions" not in task(here)
 
