@@ -14,7 +14,7 @@ from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
 from socreates_lsp.review.question_labels import labelled
-from socreates_lsp.review.questions import path_of, standing_questions
+from socreates_lsp.review.questions import left_out, path_of, standing_questions
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.review.store import SHOWN
 from socreates_lsp.tools.readable import Readable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.questions import StandingQuestion
+    from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
@@ -62,7 +62,7 @@ class Targets:
         self._conventions = Conventions(workspace, self.may_be_read)
 
     @cached_property
-    def questions(self) -> tuple[StandingQuestion, ...]:
+    def questions(self) -> tuple[ProjectQuestion, ...]:
         """The standing questions of the project."""
         return standing_questions(self._settings.questions)
 
@@ -79,6 +79,7 @@ class Targets:
             span = self._attach_document(attached, request.uri, span)
         else:
             skipped += self._attach_paths(request, attached)
+        skipped += filter(None, [left_out(self._settings.questions)])
         what = target(request.scope, path, span, request.base)
         if request.paths and request.scope is Scope.WORKSPACE:
             what = ", ".join(map(self._name, request.paths[:_MOST_FILES]))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.match import Match
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
-    from socreates_lsp.review.questions import StandingQuestion
+    from socreates_lsp.review.questions import ProjectQuestion
 
 _TALLEST = 6
 """A place of more lines than this is shown by its first line alone."""
@@ -101,7 +101,7 @@ class FileJob:
     document: Document
     ranges: tuple[Range, ...] | None
     suppress: bool
-    questions: tuple[StandingQuestion, ...] = ()
+    questions: tuple[ProjectQuestion, ...] = ()
 
     def __call__(self) -> Report:
         """Do it."""

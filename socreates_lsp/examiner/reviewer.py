@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
     from socreates_lsp.review.finding import Finding
-    from socreates_lsp.review.questions import StandingQuestion
+    from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
     from socreates_lsp.workspace.buffers import Buffer
     from socreates_lsp.workspace.text import Text
@@ -109,7 +109,8 @@ class Examiner:
         else:
             tasks, notes = [await self._single(request, buffers)], ()
         if given := tuple(self._questions()):
-            tasks = await asyncio.to_thread(_with_questions, tasks, given)
+            tasks, left = await asyncio.to_thread(_with_questions, tasks, given)
+            notes = (*notes, *left)
         lost = [task.document for task in tasks if not self._workspace.is_in_step(task.document.uri)]
         tasks = [task for task in tasks if task.document not in lost]
         for note in (*notes, *(f"{document.path} was passed over: {OUT_OF_STEP}" for document in lost)):
@@ -238,18 +239,19 @@ class _Task:
     document: Document
     ranges: tuple[Range, ...] | None
     named: bool
-    questions: tuple[StandingQuestion, ...] = ()
+    questions: tuple[ProjectQuestion, ...] = ()
 
 
-def _with_questions(tasks: Iterable[_Task], given: Sequence[tuple[str, str]]) -> list[_Task]:
-    """The documents with the standing questions whose pattern they match."""
-    from socreates_lsp.review.questions import path_of, standing_questions
+def _with_questions(tasks: Iterable[_Task], given: Sequence[tuple[str, str]]) -> tuple[list[_Task], list[str]]:
+    """The documents with the standing questions whose pattern they match, and a sentence if some are not put."""
+    from socreates_lsp.review.questions import left_out, path_of, standing_questions
 
     asked = [(one, Globs([one.glob])) for one in standing_questions(given)]
-    return [
+    put = [
         replace(task, questions=tuple(one for one, globs in asked if globs.match(path_of(task.document.path))))
         for task in tasks
     ]
+    return put, [*filter(None, [left_out(given)])]
 
 
 def _within(span: Range, text: Text, path: str) -> Range:

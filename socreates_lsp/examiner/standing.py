@@ -10,7 +10,7 @@ from socreates_lsp.workspace.text import Position, Range
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from socreates_lsp.review.questions import StandingQuestion
+    from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.suppression import Suppressions
     from socreates_lsp.workspace.text import Text
 
@@ -19,7 +19,7 @@ _LONGEST_QUOTE = 300
 
 
 def standing_findings(
-    questions: Iterable[StandingQuestion],
+    questions: Iterable[ProjectQuestion],
     uri: str,
     path: str,
     text: Text,

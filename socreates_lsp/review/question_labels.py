@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from socreates_lsp.review.items import Item
-    from socreates_lsp.review.questions import StandingQuestion
+    from socreates_lsp.review.questions import ProjectQuestion
 
 _LABEL = re.compile(r"[*`]{0,3}(?<!\w)SQ[ -]?(\d{1,3})(?!\w)[*`]{0,3}")
 _PLAIN = _LABEL.pattern.replace("(\\d", "(?:\\d")
@@ -41,7 +41,7 @@ _SHORT = 120
 class Labels:
     """The labels of the questions that hold, and how they are read."""
 
-    def __init__(self, questions: Iterable[StandingQuestion] = ()) -> None:
+    def __init__(self, questions: Iterable[ProjectQuestion] = ()) -> None:
         """Take all standing questions, whether a task puts them or not."""
         self._words = {one.number: one.words for one in questions}
         self._normal = [normalised(words) for words in self._words.values()]
@@ -81,7 +81,7 @@ class Labels:
         return bool(wanted) and any(wanted in words for words in self._normal)
 
 
-def labelled(questions: Sequence[StandingQuestion]) -> list[str]:
+def labelled(questions: Sequence[ProjectQuestion]) -> list[str]:
     """The questions for a model, each behind its label."""
     return [f"[SQ{one.number}] {one.whole}" for one in questions]
 

@@ -14,10 +14,10 @@ from socreates_lsp.review.finding import Category
 from socreates_lsp.review.voice import voiced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 MOST = 50
-"""Standing questions that are put; further ones are left out."""
+"""Standing questions that are put; ``left_out`` tells of further ones."""
 
 LONGEST = 300
 """Characters of a question on its line; the rest of a longer one stands in the why."""
@@ -38,7 +38,7 @@ _SOUNDS_LIKE = tuple((category, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) 
 
 
 @dataclass(frozen=True, slots=True)
-class StandingQuestion:
+class ProjectQuestion:
     """A question as it is put. ``number`` counts from 1; ``glob`` is the pattern as it was written.
 
     ``words`` are at most ``LONGEST`` characters on one line, ``whole`` is all of it where that is more.
@@ -59,20 +59,30 @@ class StandingQuestion:
         return f"{self.whole}\n\n{origin}" if self.whole != self.words else origin
 
 
-def standing_questions(given: Iterable[tuple[str, str]]) -> tuple[StandingQuestion, ...]:
+def standing_questions(given: Iterable[tuple[str, str]]) -> tuple[ProjectQuestion, ...]:
     """The questions that are put, in their order and each once; those of which no words are left are not.
 
     Args:
         given: questions with their path patterns, as the settings have them.
     """
-    found: dict[tuple[str, str], StandingQuestion] = {}
+    found: dict[tuple[str, str], ProjectQuestion] = {}
     for number, (question, glob) in enumerate(list(given)[:MOST], start=1):
         said = voiced(" ".join(question.split()), _anything)
         whole = " ".join(said.text.split())
         if not said.is_empty:
             words = _shortened(whole)
-            found.setdefault((whole, glob), StandingQuestion(number, words, whole, glob, _category(whole)))
+            found.setdefault((whole, glob), ProjectQuestion(number, words, whole, glob, _category(whole)))
     return tuple(found.values())
+
+
+def left_out(given: Collection[object]) -> str | None:
+    """A sentence on the questions that are not put as there are too many; None if all are.
+
+    Args:
+        given: as for ``standing_questions``.
+    """
+    more = len(given) - MOST
+    return f"Only the first {MOST} standing questions are put: {more:,} more are left out." if more > 0 else None
 
 
 def path_of(name: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socreates_lsp.review.finding import Category
-from socreates_lsp.review.questions import LONGEST, MOST, path_of, standing_questions
+from socreates_lsp.review.questions import LONGEST, MOST, left_out, path_of, standing_questions
 from socreates_lsp.review.voice import voiced
 
 
@@ -46,6 +46,8 @@ def test_each_is_asked_once_by_its_number_and_no_more_than_can_be_borne() -> Non
     assert [(one.number, one.words, one.glob) for one in asked] == [
         (1, "Is it?", "**"), (4, "Is it?", "*.py"), (5, "Who?", "**"),
     ]  # fmt: skip
+    assert left_out([None] * (MOST + 2)) == f"Only the first {MOST} standing questions are put: 2 more are left out."
+    assert left_out([None] * MOST) is None
     assert len(standing_questions((f"Is it {number} or so?", "**") for number in range(1000))) == MOST
 
 
