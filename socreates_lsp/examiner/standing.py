@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import STANDING_QUESTION, Finding, Kind, Ordinals, Source, finding_id
-from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.suppression import Suppressions
-    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.text import Range, Text
 
 _LONGEST_QUOTE = 300
 """Characters of a line that are quoted; one that is longer was not written by a person."""
@@ -42,8 +41,8 @@ def standing_findings(
     line = _first_line(text, ranges)
     if line is None:
         return [], 0
-    span = _place(text, line)
-    quote = text.slice(span)
+    span = text.trimmed(line, line)
+    quote = _quote(text.slice(span))
     ordinal = Ordinals(text).of(quote, line)
     found = [
         Finding(
@@ -70,7 +69,11 @@ def _first_line(text: Text, ranges: Sequence[Range] | None) -> int | None:
     return next((line for span in spans for line in span if text.line(line).strip()), None)
 
 
-def _place(text: Text, line: int) -> Range:
-    span = text.trimmed(line, line)
-    last = min(span.end.column, span.start.column + _LONGEST_QUOTE)
-    return Range(span.start, Position(line, last))
+def _quote(line: str) -> str:
+    """What is quoted of a line: all of it, or of a long one its beginning, up to the end of a word."""
+    if len(line) <= _LONGEST_QUOTE:
+        return line
+    end = _LONGEST_QUOTE
+    while end and line[end - 1 : end + 1].replace("_", "x").isalnum():
+        end -= 1
+    return line[:end].rstrip() or line
