@@ -86,8 +86,11 @@ class Conventions:
     def _inside(self, root: str, documents: Iterable[str]) -> Iterator[str]:
         for uri in dict.fromkeys(documents):
             path = path_of(self._workspace.display_path(uri))
-            if self._workspace.root_of(uri) == root and not os.path.isabs(path):  # noqa: PTH117  (a string)
-                yield path
+            if self._workspace.root_of(uri) != root or os.path.isabs(path):  # noqa: PTH117  (a string)
+                continue
+            on_disk = uris.to_path(uri)
+            is_folder = on_disk is not None and os.path.isdir(on_disk)  # noqa: PTH112  (never raises)
+            yield path if not is_folder else "" if path == "." else f"{path}/"
 
     def _text(self, uri: str) -> Text | None:
         """The text of a file that may be read and holds something."""

@@ -158,8 +158,12 @@ def test_changes_and_folders_have_those_of_their_files(here: Here) -> None:
     assert "Source." not in everything
     library = (str(here.root / "lib" / "x.py"),)
     here.file("lib/x.py", "x = 1\n")
-    named = here.targets.review(here.request(Scope.WORKSPACE, paths=library), 20_000, []).message.content
-    assert named.index("Library.") < named.index("Root.")
+    for paths in (library, (str(here.root / "lib"),)):
+        named = here.targets.review(here.request(Scope.WORKSPACE, paths=paths), 20_000, []).message.content
+        assert named.index("Library.") < named.index("Root.")
+    whole = here.targets.review(here.request(Scope.WORKSPACE, paths=(str(here.root),)), 20_000, []).message.content
+    assert "Root." in whole
+    assert "Library." not in whole
 
 
 def test_a_question_of_the_users_own_has_them_too(here: Here) -> None:
