@@ -116,7 +116,7 @@ class App:
         if self._examiner is None:
             from socreates_lsp.examiner.reviewer import Examiner
 
-            self._examiner = Examiner(self.workspace)
+            self._examiner = Examiner(self.workspace, questions=lambda: self.settings.questions)
         return self._examiner
 
     async def agents(self) -> Agents:

@@ -12,6 +12,7 @@ from socreates_lsp.agent.review import Review
 from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.talks import Talks
 from socreates_lsp.agent.targets import Targets
+from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Closed, Said
 
 if TYPE_CHECKING:
@@ -73,8 +74,14 @@ class Agent:
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
+        targets = self._targets
         points = Points.about(
-            self._workspace, question.root, question.uri, suppress=True, may_be_read=self._targets.may_be_read
+            self._workspace,
+            question.root,
+            question.uri,
+            suppress=True,
+            may_be_read=targets.may_be_read,
+            labels=lambda: Labels(targets.questions),
         )
         shown = Shown(0, 0.0)
         try:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.answered import Answered
+from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.alike import alike
 from socreates_lsp.review.citations import FileIndex
@@ -23,6 +24,7 @@ from socreates_lsp.review.finding import (
 )
 from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
+from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
 from socreates_lsp.review.substance import names_nothing
 from socreates_lsp.review.suppression import Suppressions
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 _SAME_WORDS = 0.6
+_RELATED = "Also part of this question."
+_CONVENTION = "What this project's conventions say."
 _GENERIC = 0.3
 """What is left of the confidence of a point that names nothing of its lines and would fit any file."""
 
@@ -78,6 +82,8 @@ class Grounder:
         ``suppress`` False ignores comments in the code. A document that may not be read is no ground.
         """
         self.answered = Answered()
+        self.labels = Labels()
+        """Those of the standing questions; none at first."""
         self._workspace = workspace
         self._listed = files
         self._root = root
@@ -104,6 +110,7 @@ class Grounder:
             suppress=self._suppress,
             may_be_read=self._may_be_read,
         )
+        other.labels = self.labels
         other.has_read(self._uri(path) for path in self._read)
         return other
 
@@ -124,6 +131,7 @@ class Grounder:
 
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
+        item = self.labels.read(item)
         with self._lock:
             self._look_again()
             if self._say(item.message).is_empty:
@@ -141,7 +149,7 @@ class Grounder:
         with self._lock:
             self._look_again()
             for item in complete_items(prefix, self.files, self._current):
-                self._take(item)
+                self._take(self.labels.read(item, prefix[item.begin : item.finish]))
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
@@ -149,9 +157,9 @@ class Grounder:
             self._look_again()
             items = items_of(text, self.files, self._current)
             for item in items:
-                self._take(item)
+                self._take(self.labels.read(item, text[item.begin : item.finish]))
             self._give_up_lost()
-            self.answered.prose = self._said(remainder(text, items)).strip()
+            self.answered.prose = self._said(self.labels.spoken(remainder(text, items))).strip()
 
     def _give_up_lost(self) -> None:
         """What was raised on a line that is not there, and neither sent again nor written, has no line."""
@@ -247,7 +255,9 @@ class Grounder:
         self.answered.found.append(Found(finding, version))
 
     def quotes(self, snippet: str) -> bool:
-        """Whether a piece of code stands in a document that the model has read; white space is forgiven."""
+        """Whether a piece of code stands in what the model has read; white space is forgiven."""
+        if self.labels.quotes(snippet):
+            return True
         wanted = normalised(snippet)
         documents = [*self._read, *([self._current] if self._current else [])]
         return bool(wanted) and any(wanted in self._normal(path) for path in documents)
@@ -297,7 +307,7 @@ class Grounder:
                 yield Related(
                     self._uri(citation.path),
                     range_of(text, citation.start, citation.end),
-                    "Also part of this question.",
+                    _CONVENTION if is_rule_file(citation.path) else _RELATED,
                 )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:

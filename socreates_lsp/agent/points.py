@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.findings import Grounder, files_of
 from socreates_lsp.agent.leads import Leads
+from socreates_lsp.review.question_labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Iterator
@@ -34,11 +35,14 @@ class Points:
         *,
         suppress: bool,
         may_be_read: Callable[[str], bool],
+        labels: Callable[[], Labels] = Labels,
     ) -> Points:
-        """The points of a turn about a root. As for ``Grounder``."""
+        """The points of a turn about a root. As for ``Grounder``; ``labels`` may take a while."""
 
         def made() -> Grounder:
-            return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
+            grounder = Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
+            grounder.labels = labels()
+            return grounder
 
         return cls(asyncio.to_thread(made))
 
@@ -53,6 +57,11 @@ class Points:
     async def grounder(self) -> Grounder:
         """Whoever grounds them; there once the files are listed."""
         return await asyncio.shield(self._made)
+
+    @property
+    def labels(self) -> Labels:
+        """Those of the standing questions; none before the files are listed."""
+        return self._made.result().labels if self._made.done() and not self._made.cancelled() else Labels()
 
     @property
     def answered(self) -> Answered | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.review.citations import Citation
+from socreates_lsp.review.citations import Citation, find_citations
 from socreates_lsp.review.finding import Category, Kind
 from socreates_lsp.review.grounding import Grounded, How
 from socreates_lsp.review.items import Item
@@ -65,6 +65,7 @@ def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolRes
     if not given["question"].strip():
         raise ToolRefusalError("The question is empty: ask something, or leave the point out.")
     line = max(given["line"] - 1, 0)
+    said = f"{given['question']}\n\n{given.get('why', '')}"
     place = grounder.raised(
         Item(
             kind=kind_called(given.get("kind", "")) or _kind_of(given["question"]),
@@ -72,7 +73,7 @@ def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolRes
             message=given["question"].strip(),
             why=given.get("why", "").strip(),
             quote=given["quote"],
-            citations=(Citation(path, line, line, 0, 0),),
+            citations=(Citation(path, line, line, 0, 0), *find_citations(said, grounder.files)),
             begin=0,
             finish=0,
         )

@@ -22,6 +22,7 @@ from socreates_lsp.agent.sentences import summary_of_answer
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.outcome import Examined, Preview
+from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Closed, Doing, Stage, Stop, Withdrawn
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Review:
             request.uri,
             suppress=request.suppress,
             may_be_read=self._targets.may_be_read,
+            labels=lambda: Labels(self._targets.questions),
         )
         try:
             limits = await self._talks.limits()

@@ -40,5 +40,6 @@ class Voice:
         return self._take(f"{rest}{gap}{sentence}")
 
     def _take(self, text: str) -> Said | None:
+        text = self._points.labels.spoken(text)
         self.said += text
         return Said(text) if text else None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.attachment import Attachment
 from socreates_lsp.agent.callers import Callers, CallSites
+from socreates_lsp.agent.conventions import Conventions, share_of
 from socreates_lsp.agent.leads import Leads
 from socreates_lsp.agent.linting import lint_leads
 from socreates_lsp.agent.task import question_task, review_task, second_task, selection, target
@@ -16,6 +18,8 @@ from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Source
+from socreates_lsp.review.question_labels import labelled
+from socreates_lsp.review.questions import left_out, path_of, standing_questions
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.review.store import SHOWN
 from socreates_lsp.review.surroundings import own_sites, selected_lines, surroundings
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.candidates import Candidates
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
@@ -76,6 +81,12 @@ class Targets:
         self._settings = settings
         self.may_be_read = Readable(workspace, settings.policy.read_deny)
         """Which documents may be given to the model."""
+        self._conventions = Conventions(workspace, self.may_be_read)
+
+    @cached_property
+    def questions(self) -> tuple[ProjectQuestion, ...]:
+        """The standing questions of the project."""
+        return standing_questions(self._settings.questions)
 
     def review(
         self,
@@ -91,7 +102,8 @@ class Targets:
         ``how`` says what to look for in so many lines. To the ``leads`` come those of linters.
         """
         leads = Leads() if leads is None else leads
-        attached = Attachment(room)
+        given = [*filter(None, [request.uri]), *map(uris.from_path, request.paths)]
+        attached = Attachment(room - len(self._house(request.root, given, room).text))
         path = None if request.uri is None else self._workspace.display_path(request.uri)
         span = request.range if request.scope is Scope.SELECTION else None
         skipped: list[str] = []
@@ -101,15 +113,18 @@ class Targets:
             span = self._attach_document(attached, request.uri, span)
         else:
             skipped += self._attach_paths(request, attached)
+        skipped += filter(None, [left_out(self._settings.questions)])
         what = target(request.scope, path, span, request.base)
         if request.paths and request.scope is Scope.WORKSPACE:
             what = ", ".join(map(self._name, request.paths[:_MOST_FILES]))
         if self._settings.review.leads:
             leads.add(lint_leads(attached.read, span, self._workspace, request.root))
+        house = self._house(request.root, given, room, attached)
         lines = len(span.lines) if span is not None else sum(len(one.range.lines) for one in attached.read)
         content = review_task(
             f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip(),
             attached,
+            house=house.text,
             ask=request.ask,
             rules=self._settings.rules,
             questions=self._questions(attached),
@@ -117,9 +132,8 @@ class Targets:
             leads=leads.described(),
             recent=recent,
         )
-        return Task(
-            Message(Role.USER, content), tuple(attached.read), tuple(skipped), what, attached, lines or _UNKNOWN
-        )
+        read = (*attached.read, *house.read)
+        return Task(Message(Role.USER, content), read, tuple(skipped), what, attached, lines or _UNKNOWN)
 
     def second(self, task: Task, how: str, ask: str | None, leads: Leads, candidates: Candidates, room: int) -> Task:
         """The task of the second look at what the first one found, with at most ``room`` characters of lines."""
@@ -142,13 +156,22 @@ class Targets:
 
     def question(self, question: Question, room: int, recent: Sequence[str]) -> Task:
         """The task of a question of the user's own. Raises TargetError."""
-        attached = Attachment(room)
+        named = [] if question.uri is None else [question.uri]
+        house = self._house(question.root, named, room // 2)
+        attached = Attachment(room - len(house.text))
         what = None
         if question.uri is not None:
             span = self._attach_document(attached, question.uri, question.range)
             what = selection(self._workspace.display_path(question.uri), span)
-        content = question_task(question.text, what, attached, recent)
-        return Task(Message(Role.USER, content), tuple(attached.read))
+            house = self._house(question.root, named, room // 2, attached)
+        content = question_task(question.text, what, attached, recent, house=house.text)
+        return Task(Message(Role.USER, content), (*attached.read, *house.read))
+
+    def _house(self, root: str | None, named: list[str], room: int, attached: Attachment | None = None) -> Attachment:
+        """The conventions that hold for what is attached, or for what is named as long as nothing is."""
+        shown = [] if attached is None else [lines.uri for lines in attached.read]
+        most = share_of(room) if attached is None else min(share_of(room), room - len(attached.text))
+        return self._conventions.about(root, shown or named, most, frozenset(shown))
 
     def _name(self, path: str) -> str:
         return self._workspace.display_path(uris.from_path(path))
@@ -234,12 +257,12 @@ class Targets:
 
     def _questions(self, attached: Attachment) -> list[str]:
         """The standing questions whose files are attached; with nothing attached, all of them."""
-        paths = {self._workspace.display_path(lines.uri) for lines in attached.read}
-        return [
-            f"{one.question} (for {one.glob})" if not paths else one.question
-            for one in self._settings.questions
-            if not paths or any(map(Globs([one.glob]).match, paths))
-        ]
+        paths = {path_of(self._workspace.display_path(lines.uri)) for lines in attached.read}
+        if not paths:
+            return [
+                f"{words} (for {one.glob})" for words, one in zip(labelled(self.questions), self.questions, strict=True)
+            ]
+        return labelled([one for one in self.questions if any(map(Globs([one.glob]).match, paths))])
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [

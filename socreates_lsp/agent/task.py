@@ -5,6 +5,7 @@ Lines are attached with their numbers, so that a model without tools can answer 
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.reviewer import Scope
@@ -24,11 +25,20 @@ _LEADS = (
     "one sentence. A lead of which you write nothing stays as it is."
 )
 
+_MOST_LISTED = 6000
+"""Characters of rules, and of standing questions, from the settings."""
+
+_STANDING = (
+    "Standing questions of this project. Put each to the lines; where the answer is not good, raise a point, "
+    "and end its Why with the label of the question, such as [SQ1]:"
+)
+
 
 def review_task(
     opening: str,
     attached: Attachment,
     *,
+    house: str = "",
     ask: str | None,
     rules: Sequence[str],
     questions: Sequence[str],
@@ -38,15 +48,18 @@ def review_task(
 ) -> str:
     """The message of a review. ``opening`` names the target and says what to look for.
 
-    ``standing`` are open findings with the paths of their documents, ``leads`` a line about each.
+    ``standing`` are open findings with the paths of their documents, ``house`` is what the project's files state,
+    ``leads`` a line about each.
     """
     parts = [opening]
     if ask:
         parts.append(f"The developer asks, and wants an answer before all else: {ask}")
     if rules:
-        parts.append("Rules of this house; a breach is worth a point:\n" + _listed(rules))
+        parts.append("Rules of this house; a breach is worth a point:\n" + _listed(_bounded(rules)))
+    if house:
+        parts.append(house)
     if questions:
-        parts.append("Questions that every review here answers, as a point where there is one:\n" + _listed(questions))
+        parts.append(f"{_STANDING}\n{_listed(_bounded(questions))}")
     if standing:
         places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
         parts.append("These stand already; raise one again only if it still holds:\n" + _listed(places))
@@ -66,9 +79,10 @@ def second_task(what: str, how: str, ask: str | None, leads: Sequence[str], cand
     return "\n\n".join(parts)
 
 
-def question_task(text: str, what: str | None, attached: Attachment, recent: Sequence[str]) -> str:
-    """The message of a question of the user's own; ``what`` it is about, if it is about something."""
-    parts = [f"The developer asks you: {text}", *([f"It is about {what}."] if what else [])]
+def question_task(text: str, what: str | None, attached: Attachment, recent: Sequence[str], *, house: str = "") -> str:
+    """The message of a question of the user's own; ``what`` it is about, if about anything; ``house`` as above."""
+    about = f"It is about {what}." if what else ""
+    parts = [part for part in (f"The developer asks you: {text}", about, house) if part]
     return "\n\n".join([*parts, *_recent(recent)]) + _attached(attached)
 
 
@@ -96,6 +110,13 @@ def _recent(paths: Sequence[str]) -> list[str]:
 
 def _attached(attached: Attachment) -> str:
     return attached.text + attached.note
+
+
+def _bounded(lines: Sequence[str]) -> list[str]:
+    """As many of the lines as are sent; they may come from a repository, and are as many as it likes."""
+    ends = accumulate(len(line) + 3 for line in lines)
+    kept = [line for line, end in zip(lines, ends, strict=True) if end <= _MOST_LISTED]
+    return kept if len(kept) == len(lines) else [*kept, f"[{len(lines) - len(kept)} more are left out.]"]
 
 
 def _listed(lines: Iterable[str]) -> str:

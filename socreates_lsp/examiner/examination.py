@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import TargetError
 from socreates_lsp.examiner.hit import Hit, Place
+from socreates_lsp.examiner.standing import standing_findings
 from socreates_lsp.examiner.syntax import SYNTAX
-from socreates_lsp.review.finding import Finding, Ordinals, Related, Source, finding_id
+from socreates_lsp.review.finding import STANDING_QUESTION, Finding, Ordinals, Related, Source, finding_id
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.decoding import NotTextError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.match import Match
     from socreates_lsp.examiner.parsed import ParsedFile
     from socreates_lsp.examiner.rule import Rule
+    from socreates_lsp.review.questions import ProjectQuestion
 
 _TALLEST = 6
 """A place of more lines than this is shown by its first line alone."""
@@ -91,11 +93,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class FileJob:
-    """Examine one document; ``ranges`` keeps only what touches their lines."""
+    """Examine one document; ``ranges`` keeps only what touches their lines.
+
+    ``questions`` are the standing ones that its path matches; each counts as a rule.
+    """
 
     document: Document
     ranges: tuple[Range, ...] | None
     suppress: bool
+    questions: tuple[ProjectQuestion, ...] = ()
 
     def __call__(self) -> Report:
         """Do it."""
@@ -108,26 +114,37 @@ class FileJob:
             return Report(refused=reason, binary=isinstance(error, NotTextError))
         path = self.document.path
         language = language_of(path, text.line(0), self.document.language_id)
+        suppressions = suppressions_of(text, language) if self.suppress else Suppressions()
+        asked, not_asked = self._standing(text, suppressions)
         if language not in SYNTAX:
-            end = len(text.line(text.last_line))
-            return Report(lines=_counted(text), last_column=end, no_rules_for=language or "unknown kinds of files")
+            return Report(
+                findings=tuple(asked),
+                suppressed=not_asked,
+                lines=_counted(text),
+                last_column=len(text.line(text.last_line)),
+                rules=len(self.questions),
+                no_rules_for=None if self.questions else language or "unknown kinds of files",
+            )
         from socreates_lsp.examiner.changes.rule import change_rules
         from socreates_lsp.examiner.parsed import ParsedFile
         from socreates_lsp.examiner.rule import all_rules, rules_for
 
         file = ParsedFile(path, language, text)
-        suppressions = suppressions_of(text, language) if self.suppress else Suppressions()
         kept, suppressed = visible(self._hits(file), suppressions)
         document = {path: (self.document.uri, text)}
         return Report(
-            findings=tuple(to_findings(joined(kept), document.get)),
-            suppressed=suppressed,
+            findings=(*asked, *to_findings(joined(kept), document.get)),
+            suppressed=suppressed + not_asked,
             lines=_counted(text),
             last_column=len(text.line(text.last_line)),
-            rules=len(rules_for(language)),
+            rules=len(rules_for(language)) + len(self.questions),
             broken=file.lost_at,
-            unknown=suppressions.unknown(rule.id for rule in (*all_rules(), *change_rules())),
+            unknown=suppressions.unknown((STANDING_QUESTION, *(rule.id for rule in (*all_rules(), *change_rules())))),
         )
+
+    def _standing(self, text: Text, suppressions: Suppressions) -> tuple[list[Finding], int]:
+        document = self.document
+        return standing_findings(self.questions, document.uri, document.path, text, self.ranges, suppressions)
 
     def _hits(self, file: ParsedFile) -> list[Hit]:
         hits = hits_of(file)

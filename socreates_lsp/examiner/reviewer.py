@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import TargetError
 from socreates_lsp.examiner.changes_job import ChangesJob
+from socreates_lsp.examiner.chosen import chosen
 from socreates_lsp.examiner.examination import Document, FileJob, Report
 from socreates_lsp.examiner.pool import JobError, WorkerPool
 from socreates_lsp.examiner.summary import ADD_A_MODEL, Read, names_of, summary_of
@@ -19,13 +20,15 @@ from socreates_lsp.review.outcome import Preview
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Stop
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
+from socreates_lsp.workspace.globs import Globs
 from socreates_lsp.workspace.text import Position, Range
 from socreates_lsp.workspace.workspace import OUT_OF_STEP
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
     from socreates_lsp.workspace.buffers import Buffer
     from socreates_lsp.workspace.text import Text
@@ -33,9 +36,6 @@ if TYPE_CHECKING:
 
     _Buffers = Mapping[str, Buffer]
     """The open buffers by canonical URI, as they were when the review began."""
-
-_NEAR = 0.002
-"""What a line of distance from the cursor takes from a finding's rank; a whole file of 500 lines takes 1."""
 
 _MOST_UNKNOWN = 3
 """Misspelt names in comments that are told of one file."""
@@ -67,14 +67,25 @@ class _Tally:
 
 
 class Examiner:
-    """The embedded reviewer. It works with no model, no network and no settings."""
+    """The embedded reviewer. It works with no model, no network and no settings; the project's own questions come
+    from them where there are any."""
 
     provider = "examiner"
     model = None
 
-    def __init__(self, workspace: Workspace, *, processes: int | None = None) -> None:
-        """``processes`` is how many files are examined at once; the number of cores, at most 4, when None."""
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        questions: Callable[[], Sequence[tuple[str, str]]] = tuple,
+        processes: int | None = None,
+    ) -> None:
+        """``processes`` is how many files are examined at once; the number of cores, at most 4, when None.
+
+        ``questions`` gives the standing questions of the moment, each with its path pattern.
+        """
         self._workspace = workspace
+        self._questions = questions
         self._pool = WorkerPool(processes or min(os.cpu_count() or 1, 4))
 
     async def warm_up(self) -> None:
@@ -97,6 +108,9 @@ class Examiner:
             tasks, notes = await self._everything(request, buffers)
         else:
             tasks, notes = [await self._single(request, buffers)], ()
+        if given := tuple(self._questions()):
+            tasks, left = await asyncio.to_thread(_with_questions, tasks, given)
+            notes = (*notes, *left)
         lost = [task.document for task in tasks if not self._workspace.is_in_step(task.document.uri)]
         tasks = [task for task in tasks if task.document not in lost]
         for note in (*notes, *(f"{document.path} was passed over: {OUT_OF_STEP}" for document in lost)):
@@ -188,23 +202,21 @@ class Examiner:
 
     async def _examine(self, task: _Task, *, suppress: bool) -> Report:
         try:
-            return await self._pool.run(FileJob(task.document, task.ranges, suppress))
+            return await self._pool.run(FileJob(task.document, task.ranges, suppress, task.questions))
         except JobError as error:
             return Report(refused=f"{task.document.path} could not be examined: {error}.")
 
     def _chosen(self, request: ReviewRequest, tally: _Tally) -> Iterable[Event]:
         """The findings that the reader sees, best first, and the end of the review."""
         near = request.range.start.line if request.range is not None else None
-        unique = {finding.id: finding for finding in tally.findings if finding.confidence >= request.min_confidence}
-        ranked = sorted(unique.values(), key=lambda finding: _rank(finding, near))
-        shown = ranked[: request.max_findings] if request.max_findings else ranked
-        for finding in shown:
+        choice = chosen(tally.findings, request.max_findings, request.min_confidence, near)
+        for finding in choice.shown:
             yield Found(finding, tally.versions.get(finding.uri))
         yield Closed(
             Stop.ANSWERED,
-            summary_of(shown, _read(tally), request),
+            " ".join(filter(None, (summary_of(choice.shown, _read(tally), request), choice.note))),
             suppressed=tally.suppressed,
-            capped=len(ranked) - len(shown),
+            capped=choice.capped,
         )
 
 
@@ -222,11 +234,24 @@ def _read(tally: _Tally) -> Read:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A document to examine, the lines that count (None: all), and whether the user named it."""
+    """A document to examine, the lines that count (None: all), whether the user named it, and what is always asked."""
 
     document: Document
     ranges: tuple[Range, ...] | None
     named: bool
+    questions: tuple[ProjectQuestion, ...] = ()
+
+
+def _with_questions(tasks: Iterable[_Task], given: Sequence[tuple[str, str]]) -> tuple[list[_Task], list[str]]:
+    """The documents with the standing questions whose pattern they match, and a sentence if some are not put."""
+    from socreates_lsp.review.questions import left_out, path_of, standing_questions
+
+    asked = [(one, Globs([one.glob])) for one in standing_questions(given)]
+    put = [
+        replace(task, questions=tuple(one for one, globs in asked if globs.match(path_of(task.document.path))))
+        for task in tasks
+    ]
+    return put, [*filter(None, [left_out(given)])]
 
 
 def _within(span: Range, text: Text, path: str) -> Range:
@@ -236,11 +261,6 @@ def _within(span: Range, text: Text, path: str) -> Range:
         lines = counted(last + 1, "line")
         raise TargetError(f"{path} has {lines}; the selection starts at line {span.start.line + 1}.")
     return Range(span.start, min(span.end, Position(last, len(text.line(last)))))
-
-
-def _rank(finding: Finding, near: int | None) -> tuple[float, str, int]:
-    distance = 0 if near is None else abs(finding.range.start.line - near)
-    return -finding.confidence + _NEAR * distance, finding.uri, finding.range.start.line
 
 
 def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -> Iterable[Event]:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"\s+")
 
+STANDING_QUESTION = "standing-question"
+"""The rule of a finding that is a standing question of the project, put as it is."""
+
 
 class Kind(StrEnum):
     """How sure the reviewer is: a warning says that it is wrong as written, a question asks."""
@@ -95,6 +98,12 @@ class Finding:
     related: tuple[Related, ...] = ()
     status: Status = Status.OPEN
     thread: tuple[Reply, ...] = field(default=())
+
+    @property
+    def subject(self) -> str:
+        """What keeps findings on the same lines apart: the words of a standing question, each of which is a finding of
+        its own; else nothing, as a second question joins the first."""
+        return self.message if self.rule == STANDING_QUESTION else ""
 
 
 def normalised(text: str) -> str:

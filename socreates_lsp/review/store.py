@@ -60,9 +60,10 @@ class _Entry:
     text: weakref.ref[Text] | None = None
 
     @property
-    def key(self) -> tuple[str, Category, str]:
+    def key(self) -> tuple[str, Category, str, str]:
         """What findings have in common that could be taken for each other."""
-        return (self.finding.uri, self.finding.category, normalised(self.finding.quote))
+        finding = self.finding
+        return (finding.uri, finding.category, normalised(finding.quote), finding.subject)
 
     @property
     def claim(self) -> Claim:
@@ -101,7 +102,7 @@ class _Entries(dict[str, _Entry]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ids: dict[tuple[str, Category, str], dict[str, None]] = {}
+        self._ids: dict[tuple[str, Category, str, str], dict[str, None]] = {}
 
     def __setitem__(self, finding_id: str, entry: _Entry) -> None:
         self._forget(finding_id)
@@ -226,7 +227,7 @@ class FindingStore:
 
     def anchored(self, uri: str, text: Text, version: int | None = None) -> list[Finding]:
         """The findings of a document where they stand in this text; what moved is kept so."""
-        groups: dict[tuple[str, Category, str], dict[str, _Entry]] = {}
+        groups: dict[tuple[str, Category, str, str], dict[str, _Entry]] = {}
         for key, entry in self._entries.items():
             if entry.finding.uri == uri:
                 groups.setdefault(entry.key, {})[key] = entry

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from socreates_lsp.agent.targets import Targets
+from socreates_lsp.agent.task import _STANDING
 from socreates_lsp.agent.workspace_summary import summary_of_workspace
 from socreates_lsp.errors import TargetError
 from socreates_lsp.review.finding import Category, Finding, Kind, Source
@@ -245,7 +246,7 @@ def test_the_task_says_what_the_user_set_and_what_stands(root: Path) -> None:
         "Review src/app.py.",
         "The developer asks, and wants an answer before all else: Who calls it?",
         "Rules of this house; a breach is worth a point:\n- No prints.",
-        "Questions that every review here answers, as a point where there is one:\n- Is it thread safe?",
+        f"{_STANDING}\n- [SQ1] Is it thread safe?",
         "These stand already; raise one again only if it still holds:\n- src/app.py:1 Why 1?",
         "Read lately: b.py.",
     ]

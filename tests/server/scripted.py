@@ -129,7 +129,7 @@ class ScriptedApp(App):
     @property
     def examiner(self) -> Examiner:
         if self._examiner is None:
-            self._examiner = ColdExaminer(self.workspace)
+            self._examiner = ColdExaminer(self.workspace, questions=lambda: self.settings.questions)
         return self._examiner
 
     async def reviewer(self) -> Any:
