@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from socreates_lsp.review.voice import VoicedStream, voiced
+from tests.cases import read_cases
 from tests.unit.review_comments import CODE, Comment, bare_comment, comment_of
 from tests.unit.voice_samples import GOES, STAYS
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-CASES = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "cases" / "voice.jsonl").read_text("utf-8").splitlines()
-]
+CASES = [*read_cases("voice"), *read_cases("voice-more")]
 CART = CASES[0]["files"]
 
 
