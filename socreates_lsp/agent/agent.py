@@ -239,6 +239,7 @@ class Agent:
     @staticmethod
     async def _new(points: Points, heard: Heard, shown: Shown) -> list[Found]:
         """The points that have come since, through the tool or in the answer as far as it is written."""
+        points.given(lines.uri for lines in heard.read)
         if heard.has_more():
             await points.heard(heard.answer, (lines.uri for lines in heard.read))
         return list(shown.new(points.answered))

@@ -33,10 +33,17 @@ class Points:
             return Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
 
         self._made = asyncio.ensure_future(asyncio.to_thread(made))
+        self._given: list[str] = []
 
     async def grounder(self) -> Grounder:
         """Whoever grounds them; there once the files are listed."""
-        return await asyncio.shield(self._made)
+        grounder = await asyncio.shield(self._made)
+        grounder.has_read(self._given)
+        return grounder
+
+    def given(self, read: Iterable[str]) -> None:
+        """These documents were given to the model, before it raises anything more; nobody waits for the listing."""
+        self._given = list(dict.fromkeys((*self._given, *read)))
 
     @property
     def answered(self) -> Answered | None:
