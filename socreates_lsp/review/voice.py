@@ -279,7 +279,8 @@ def _replace(lines: list[str | None], token: Token, quoted: Quoted) -> int:
         return 0
     if _is_quotation(content, quoted):
         return 0
-    if token.type == "code_block" and all(_reads_as_prose(line) for line in content.split("\n")):
+    listed = token.level > 0 or text_of(content.split("\n")[0]) != content.split("\n")[0].strip()
+    if token.type == "code_block" and listed and all(map(_reads_as_prose, content.split("\n"))):
         margin = re.match(r"[ \t]*(?:>[ \t]?)*", lines[start] or "")
         marks = margin[0].rstrip() + " " if margin and ">" in margin[0] else "  " if token.level else ""
         said = [marks + line for line in _dedented(content.split("\n"))]

@@ -51,7 +51,7 @@ def closing(opened: re.Match[str]) -> re.Pattern[str]:
 
 def pieces_of_code(text: str) -> list[tuple[int, int, str | None, bool]]:
     """The stretches of a text within tags of code: from, to (code points), what stands within (None where that is for
-    a machine), and whether it is a block, which stays only as a quotation whatever it holds."""
+    a machine), and whether it is a block of lines, which stays only as a quotation whatever it holds."""
     if "<" not in text:
         return []
     return [
@@ -59,7 +59,7 @@ def pieces_of_code(text: str) -> list[tuple[int, int, str | None, bool]]:
             found.start(),
             found.end(),
             html.unescape(words_of(found[2])) if _QUOTING.fullmatch(found[1]) else None,
-            _BLOCK.fullmatch(found[1]) is not None,
+            _BLOCK.fullmatch(found[1]) is not None or "<br" in found[2].lower(),
         )
         for found in _PIECE.finditer(text)
     ]
