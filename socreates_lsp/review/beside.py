@@ -13,7 +13,7 @@ from socreates_lsp.review.line_numbers import LINE_WORD, NUMBER_GAP, Lines, coun
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_CLOSERS = r"[`*_\"'”’»›“>\])」』】]{0,5}"
+_CLOSERS = r"[`*_~\"'”’»›“>\])」』】]{0,5}(?:</[A-Za-z]{1,8}>){0,2}"
 _SPACE = r"(?:[ \t]{0,4}(?:\r?\n[ \t]{0,8})?)"
 _COLON = re.compile(rf"{_CLOSERS} ?[:：∶](?:[ \t]{{0,2}}(?=`|\*|L\d))?[\[({{]?(?=[`*]{{0,3}}(?:[Ll]|#L?|#)?\d|第)")
 _ANCHOR = re.compile(rf"{_CLOSERS}(?:\?[\w=&]{{1,40}})?(?:#|@(?=L\d))(?P<word>[Ll](?:ines?)?|n)?[-=]?(?=\d)")

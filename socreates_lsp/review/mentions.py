@@ -23,7 +23,7 @@ _LONGEST = 255
 """Characters of one name, as file systems have it."""
 _LONGEST_URI = 1000
 
-_NO_END = re.compile(r"[A-Za-z0-9/\\~]|_+[A-Za-z0-9]|\.+[A-Za-z0-9_]|-[A-Za-z]")
+_NO_END = re.compile(r"[A-Za-z0-9/\\]|~(?!~)|_+[A-Za-z0-9]|\.+[A-Za-z0-9_]|-[A-Za-z]")
 _IN_FOLDER = frozenset("._+@~$%=:-")
 _LATER = re.compile(r"[:=@](?![/\\])|[⺀-￿](?=[!-~])")
 _MARKUP = re.compile(r"_{1,3}|~{2}|\.{3}|…")

@@ -74,7 +74,7 @@ _START = re.compile(
     r"|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|sudo\s+[\w-]+|export\s+\w+=|set\s+[-+]\w|echo\s+[\"$\w]"
     r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
     r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
-    r"|(?:require|include|require_once)\s*[(\"']|lambda\b[^.?]*:|(?:puts|print)\s+[\"$@]|\((?:defn?|let"
+    r"|(?:require|include|require_once)\s*[(\"']|lambda\b[^.?]*:|guard\s+(?:let|var)\s|(?:puts|print)\s+[\"$@]|\((?:defn?|let"
     r"|define|lambda|fn|setq|ns)\s|\((?:reduce|map|filter|apply|->>?|cond)\s.*\(.*\)"
     r"|[A-Z]{2,}\s.*;\Z|\w+(?: \w+){0,2} \{\Z"
     r"|(?:FROM|RUN|CMD|COPY|ADD|ENV|ARG|ENTRYPOINT|WORKDIR|EXPOSE|VOLUME)\s+(?=\S*[/$=\[:.\d]|.* [-./\"$])\S"
@@ -94,6 +94,11 @@ _KEY = re.compile(r"(?:- )?[a-z_][\w-]*:")
 _KEY_AND_VALUE = re.compile(r"(?:- )?[a-z_][\w-]*:(?:\s+\S+)?")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _WEAK = re.compile(r"[=(){}\[\];$<>|\\]|\w\.\w|\"\"|(?:^|\s)--?\w|^\w+:\Z|\w:\s*\Z|->|&&")
+_SURELY = re.compile(
+    r"\}?\s*(?:else\s+)?(?:if|for|while|switch|catch|foreach|for await)\s*\(.*\)\s*\{\Z"
+    r"|for\s*\((?:const|let|var|int|auto|final|size_t)\s.*|(?:import|export)\s+(?:type\s+)?\{[^{}]*\}(?:\s+from\s.*)?;?\Z"
+)
+"""Lines that are code although the words in them could be a sentence's."""
 _OPENS = re.compile(r"[\w)\]>]\s*\{\Z|(?:=>|->)\s*[{(]?\Z|\w\((?!e?s\))[^()]*\)\s*:\Z")
 _AFTER_CALL = re.compile(r"[\w.!?;,\[\]>:-]*\s*(?:\Z|[{:=?&|+*/<>-]|(?:if|unless|or|and|do|as)\b)")
 _LOOP = re.compile(
@@ -219,9 +224,9 @@ def is_code_line(text: str) -> bool:
         return not re.fullmatch(r"\(\w*\)|\[\w?\]|\[ \]|<+|>+|/+", text)
     if _LOOP.match(text) and len(text.split()) < 12:
         return True
-    if sentence(text):
-        return False
-    return _shaped(text)
+    if _SURELY.match(text):
+        return True
+    return not sentence(text) and _shaped(text)
 
 
 def _shaped(text: str) -> bool:
@@ -235,6 +240,8 @@ def _shaped(text: str) -> bool:
         return not _wordy(text)
     if _OPENS.search(text) and re.search(r"[()=<>.]", text):
         return not _wordy(text)
+    if re.fullmatch(r"[\w.#:*@-]+\s*\{[^{}]*:[^{}]*\}", text):
+        return True
     if re.fullmatch(r"[\[{].*\"\"\s*:\s*\S.*[\]}][,;]?", text):
         return True
     assigned = _ASSIGNMENT.match(text)
