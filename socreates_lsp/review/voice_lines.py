@@ -242,7 +242,7 @@ def _shaped(text: str) -> bool:
         return not _wordy(text)
     if re.fullmatch(r"[\w.#:*@-]+\s*\{[^{}]*:[^{}]*\}", text):
         return True
-    if re.fullmatch(r"[\[{].*\"\"\s*:\s*\S.*[\]}][,;]?", text):
+    if text[0] in "[{" and text.rstrip(",;")[-1] in "]}" and re.search(r"\"\"\s*:\s*\S", text):
         return True
     assigned = _ASSIGNMENT.match(text)
     if assigned and not _RELATION.search(assigned[1]) and not re.search(r"[?!.…]\Z", text):

@@ -254,3 +254,11 @@ def test_no_text_makes_it_slow(piece: str, frame: str) -> None:
     began = time.monotonic()
     voiced(frame.replace("{}", piece * (size // len(piece))), nothing)
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("piece", [*SLOW, '[a":', "for in ", "FROM - ", "a{a:", "x) ", "awk - '", "1 | ", "a: b=c "])
+def test_no_lines_that_are_just_short_enough_to_be_looked_at_make_it_slow(piece: str) -> None:
+    text = "\n".join([(piece * 2000)[:1990]] * 75)
+    began = time.monotonic()
+    voiced(text, nothing)
+    assert time.monotonic() - began < 20
