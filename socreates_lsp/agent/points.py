@@ -25,6 +25,7 @@ class Points:
     def __init__(self, made: Coroutine[Any, Any, Grounder]) -> None:
         """``made`` gives whoever grounds them. Needs a running loop."""
         self._made = asyncio.ensure_future(made)
+        self._given: list[str] = []
 
     @classmethod
     def about(
@@ -56,7 +57,13 @@ class Points:
 
     async def grounder(self) -> Grounder:
         """Whoever grounds them; there once the files are listed."""
-        return await asyncio.shield(self._made)
+        grounder = await asyncio.shield(self._made)
+        grounder.has_read(self._given)
+        return grounder
+
+    def given(self, read: Iterable[str]) -> None:
+        """These documents were given to the model, before it raises anything more; nobody waits for the listing."""
+        self._given = list(dict.fromkeys((*self._given, *read)))
 
     @property
     def labels(self) -> Labels:

@@ -127,6 +127,7 @@ class Review:
             async for told in steps:
                 for event in told:
                     yield event
+                points.given(lines.uri for lines in heard.read)
                 if heard.has_more():
                     await points.heard(self._leads.without_marks(heard.answer), (lines.uri for lines in heard.read))
                 for found in self._shown.new(points.answered):
@@ -143,6 +144,7 @@ class Review:
         yield Stage("review")
         async with aclosing(self._talks.turn(talk, task, "review", heard, first)) as steps:
             async for told in steps:
+                points.given(lines.uri for lines in heard.read)
                 for event in told:
                     yield event
         answered = await self._whole(points, heard)

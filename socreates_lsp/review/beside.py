@@ -13,11 +13,12 @@ from socreates_lsp.review.line_numbers import LINE_WORD, NUMBER_GAP, Lines, coun
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_CLOSERS = r"[`*_\"'”’»›“>\])」』】]{0,5}"
+_CLOSERS = r"[`*_~\"'”’»›“>\])」』】]{0,5}(?:</[A-Za-z]{1,8}>){0,2}"
 _SPACE = r"(?:[ \t]{0,4}(?:\r?\n[ \t]{0,8})?)"
 _COLON = re.compile(rf"{_CLOSERS} ?[:：∶](?:[ \t]{{0,2}}(?=`|\*|L\d))?[\[({{]?(?=[`*]{{0,3}}(?:[Ll]|#L?|#)?\d|第)")
 _ANCHOR = re.compile(rf"{_CLOSERS}(?:\?[\w=&]{{1,40}})?(?:#|@(?=L\d))(?P<word>[Ll](?:ines?)?|n)?[-=]?(?=\d)")
 _PAREN = re.compile(rf"{_CLOSERS}(?P<gap>[ \t]?)[(（](?=[`*]{{0,3}}\d)")
+_PLACE = re.compile(rf"{_CLOSERS}: ?\((?P<line>\d{{1,9}}), ?\d{{1,6}}\):")
 _BRACKET = re.compile(rf"{_CLOSERS}[ \t]?\[(?=[`*]{{0,3}}\d)")
 _WORD = re.compile(
     rf"{_CLOSERS}(?P<gap>{_SPACE}(?:[,;:：，、|(（\[{{]|[-–—](?![ \t]*\d)|->|→|=>|@)?{_SPACE}[(（\[`*_\"']{{0,4}})"
@@ -33,7 +34,9 @@ _HUNK = re.compile(
 _CELL = re.compile(r"[`*]{0,3}[ \t]{0,9}\|[ \t]{0,9}(?=[`*]{0,3}L?\d)")
 _CELL_END = re.compile(r"[ \t]{0,9}(?:\||\r?\n|\Z)")
 _SPACED = re.compile(rf"{_CLOSERS}[:：]?[ \t](?=\d)")
-_SPACED_END = re.compile(r"[ \t]{0,3}(?:[,;:.)\]}?!|][ \t\r\n]|[)\]}|\n\r]|\Z)|[ \t]{1,3}[(\[]")
+_SPACED_END = re.compile(r"[ ]{0,3}\t|[ \t]{0,3}(?:[,;:.)\]}?!|][ \t\r\n]|[)\]}|\n\r]|\Z)|[ \t]{1,3}[(\[]")
+_TAGGED = re.compile(rf"{_CLOSERS}</[\w-]{{1,16}}>\s{{0,12}}<(?:start[_-]?)?(?:{LINE_WORD})>\s?(?=L?\d)", re.IGNORECASE)
+_LINE_AND_COLUMN = re.compile(r"[\[(](?P<line>\d{1,9}),[ \t]?\d{1,6}[\])]")
 _COMMA = re.compile(r",[ \t]?(?=\d)")
 _CLOSE = re.compile(r"[ \t]?[)\]）}]")
 _DIGIT = re.compile(r"\d")
@@ -55,6 +58,9 @@ def lines_after(text: str, begin: int, end: int) -> list[Lines]:
 
 def _after_colon(text: str, _begin: int, end: int) -> list[Lines]:
     colon = _COLON.match(text, end)
+    both = _LINE_AND_COLUMN.match(text, colon.end() - 1) if colon else None
+    if both is not None:
+        return [Lines(int(both["line"]), int(both["line"]), both.start("line"), both.end())]
     return list_at(text, colon.end(), plural=False) if colon else []
 
 
@@ -68,6 +74,9 @@ def _after_anchor(text: str, _begin: int, end: int) -> list[Lines]:
 
 def _in_parentheses(text: str, _begin: int, end: int) -> list[Lines]:
     """A list in parentheses; two numbers directly behind the path are line and column, as compilers write them."""
+    place = _PLACE.match(text, end)
+    if place is not None:
+        return [Lines(int(place["line"]), int(place["line"]), place.start("line"), place.end() - 1)]
     opening = _PAREN.match(text, end)
     found = list_at(text, opening.end(), plural=True) if opening else []
     if not opening or not found or not _CLOSE.match(text, found[-1].finish):
@@ -125,6 +134,12 @@ def _has_column_of_lines(text: str, place: int) -> bool:
     return re.search(rf"\|[ \t*]*(?:{LINE_WORD})\W", head, re.IGNORECASE) is not None
 
 
+def _in_next_tag(text: str, _begin: int, end: int) -> list[Lines]:
+    """``<path>x</path><line>42</line>``."""
+    tag = _TAGGED.match(text, end)
+    return list_at(text, tag.end(), plural=True) if tag else []
+
+
 def _spaced(text: str, _begin: int, end: int) -> list[Lines]:
     """A range behind a colon and a space, or only a space, with nothing behind it that it could count."""
     gap = _SPACED.match(text, end)
@@ -150,6 +165,7 @@ _READERS: tuple[Callable[[str, int, int], list[Lines]], ...] = (
     _before_word,
     _after_hunk,
     _in_next_cell,
+    _in_next_tag,
     _spaced,
     _after_comma,
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Citation", "FileIndex", "find_citations"]
 
-_ESCAPE = re.compile(r"\\([_*\[\]()#.~`-])")
+_ESCAPE = re.compile(r"\\([_*\[\]()#.~` -])")
 _SAME_WIDTH = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u2010": "-", "\u2011": "-"})
 """Characters that are typeset where another one is meant."""
 _SENTENCE_END = re.compile(r"[.!?。！？؟][\"')\]*_`]{0,3}\s|[。！？]|\r?\n[ \t]*\r?\n|\n[ \t]*(?:[-*+#>|]|\d{1,3}[.)])")
@@ -126,7 +126,7 @@ def _lone(
     text: str, mentions: list[Mention], with_lines: set[int], taken: list[tuple[int, int]], current: str | None
 ) -> Iterator[_Cited]:
     """The lines that are named without a path directly before them."""
-    above = _Above(text, mentions, with_lines)
+    above = _Above(text, mentions)
     after = 0
     done = 0
     for group in lone_lines(text):
@@ -167,9 +167,9 @@ def _of_sentence(
 class _Above:
     """Which path stood last on a line of its own, as a heading does."""
 
-    def __init__(self, text: str, mentions: list[Mention], with_lines: set[int]) -> None:
+    def __init__(self, text: str, mentions: list[Mention]) -> None:
         self._text = text
-        self._left = [mention for at, mention in enumerate(mentions) if at not in with_lines]
+        self._left = mentions
         self._next = 0
         self._path: str | None = None
         self._since = 0

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 LINE_WORD = (
     r"(?:(?:start|first|begin)[ _]?)?lines?|lns?\.?|ll?\.|Zeilen?|lignes?|l[ií]neas?|linhas?|righ?[ae]|linee|regels?"
-    r"|rader|rad|linje[rn]?|lini[aięey]|wiersz[ey]?|řád(?:ek|ky|ku|cích)|satır(?:lar)?|строк(?:[аиеу]|ами?|ах)?"
-    r"|ряд(?:ок|к[иіу])|baris|บรรทัดที่|บรรทัด|(?:ال)?سطر|שור(?:ה|ות)|行|줄|라인"
+    r"|rad(?:en|er|erna)?|linje(?:r|n|rne)?|lini[aięey]|wiersz(?:[eyau]|em|ach|ami)?|řád(?:ek|ky|ku|cích)|satır(?:lar)?|строк(?:[аиеу]|ами?|ах)?"
+    r"|ряд(?:ок|к[иіу])|baris|dòng|rivi(?:[tn]|llä|ltä|eillä)?|γραμμ(?:ή|ές|ής)|sor(?:ok)?|บรรทัดที่|บรรทัด|(?:ال)?سطر|(?:ال)?أسطر|خط|سطور|पंक्ति|लाइन|שור(?:ה|ות)|行|줄|라인"
 )
 """The words for a line that stand before its number."""
 
 NUMBER_GAP = (
-    r"[ \t]?[ \t*_`:：#=№.\"'(\[]{0,5}"
-    r"(?:(?:[Nn]umbers?|[Nn]os?\b|[Nn]r\b|n°|номер)[ \t*_`:：#=.\"']{0,4})?(?:第[ \t]?)?"
+    r"[ \t]?[ \t*_`:：#=№~≈.\"'(\[]{0,5}"
+    r"(?:(?:[Nn]umbers?|[Rr]anges?|[Nn]os?\b|[Nn]r\b|n°|номер)[ \t*_`:：#=.\"']{0,4})?(?:第[ \t]?)?"
 )
 """What may stand between such a word and the number."""
 
@@ -32,10 +32,13 @@ _TO = re.compile(
     r"[ \t]?(?:-{1,2}>?|[‐-―−~〜～→]|\.{2,3}=?|…)[ \t]?"
     r"|[ \t]{1,2}(?:to|through|thru|until|till|up to|bis|à|au|a|hasta|até|tot|til|до|по)[ \t]{1,2}"
     r"|[ \t]?(?:至|到|から|부터)[ \t]?"
-    r"|,[ \t]?\"?(?:end|last)[ _]?[Ll]ines?\"?[ \t]?[:=][ \t]?"
+    r"|[\"'`*]{0,3},?[ \t]{0,2}(?:\r?\n[ \t>*-]{0,12})?[\"'*_`]{0,3}(?:end|last)[ _-]?[Ll]ines?[\"'*_`]{0,3}"
+    r"[ \t]?[:=][ \t*_]{0,3}[\"'`]?"
+    r"|</[\w-]{1,16}>\s{0,12}<(?:end|last|to)[_-]?[Ll]ine>"
 )
 _AND = re.compile(
-    r"[ \t]?(?P<loose>(?:,[ \t]?)?(?:and|or|und|oder|sowie|et|ou|y|o|e|и|или|和|及|と|및)|[,;、，&+])[ \t]{1,2}"
+    r"[ \t]?(?P<loose>(?:,[ \t]?)?(?:and|or|und|oder|sowie|et|ou|y|o"
+    r"|e|en|i|och|og|ja|ve|và|és|και|и|или|і|та|和|及|と|및)|[,;、，&+])[ \t]{1,2}"
     r"|(?P<mark>,|;|、|，|&|\+|/)[ \t]?"
     r"|[ \t]?(?:和|及|と)[ \t]?"
 )

@@ -23,10 +23,10 @@ _LONGEST = 255
 """Characters of one name, as file systems have it."""
 _LONGEST_URI = 1000
 
-_NO_END = re.compile(r"[A-Za-z0-9/\\~]|_+[A-Za-z0-9]|\.+[A-Za-z0-9_]|-[A-Za-z]")
+_NO_END = re.compile(r"[A-Za-z0-9/\\]|~(?!~)|_+[A-Za-z0-9]|\.+[A-Za-z0-9_]|-[A-Za-z]")
 _IN_FOLDER = frozenset("._+@~$%=:-")
 _LATER = re.compile(r"[:=@](?![/\\])|[⺀-￿](?=[!-~])")
-_MARKUP = re.compile(r"_{1,3}|\.{3}|…")
+_MARKUP = re.compile(r"_{1,3}|~{2}|\.{3}|…")
 _WEAK = frozenset("-+@$%&=#")
 _WEAK_NAME = re.compile(r"[a-z\d_-]*")
 """A name that is as well a word: it is only looked at beside a number."""
@@ -146,9 +146,11 @@ def _begins(text: str, begin: int) -> bool:
         return not (two.isalnum() or two in ("_", ".", "/", "\\")) or before == "="
     if before == ".":
         return text.endswith("...", max(begin - 3, 0), begin)
+    if before == "~":
+        return text.endswith("~~", max(begin - 2, 0), begin)
     if before == ":" and text[begin] in "/\\":
         return not text[max(begin - 2, 0) : begin - 1].isalpha()
-    return before not in ("/", "\\", "~") and not text.endswith("::", max(begin - 2, 0), begin)
+    return before not in ("/", "\\") and not text.endswith("::", max(begin - 2, 0), begin)
 
 
 def _encoded(text: str, files: FileIndex, current: str | None) -> Iterator[Mention]:
@@ -162,6 +164,7 @@ def _encoded(text: str, files: FileIndex, current: str | None) -> Iterator[Menti
             if text[begin - 1] in "([":
                 break
             begin -= 1
+        begin = _with_root(text, begin, mark.start(), files)
         stop = _URI_STOP.search(text, mark.end(), mark.end() + _LONGEST_URI)
         done = stop.start() if stop else min(mark.end() + _LONGEST_URI, len(text))
         for end in reversed([*[cut.start() for cut in _URI_CUT.finditer(text, mark.end(), done)][:30], done]):
@@ -169,3 +172,14 @@ def _encoded(text: str, files: FileIndex, current: str | None) -> Iterator[Menti
             if path is not None:
                 yield Mention(path, begin, end)
                 break
+
+
+def _with_root(text: str, begin: int, end: int, files: FileIndex) -> int:
+    """Where a path begins that goes on up to ``end``; the root before it may hold what ends a path elsewhere."""
+    slash = text.find("/", begin, end)
+    while slash >= 0:
+        root = files.root_before(text, slash)
+        if root is not None:
+            return root
+        slash = text.find("/", slash + 1, end)
+    return begin

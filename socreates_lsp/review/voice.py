@@ -112,7 +112,7 @@ class VoicedStream:
     def _say(self, blocks: list[Block]) -> list[str]:
         if not blocks:
             return []
-        segment = _settled(blocks, self._quoted)
+        segment = _settled(blocks, self._quoted, opening=not self._said and not self.withheld)
         self.withheld += segment.withheld
         if not segment.text:
             return []
@@ -145,9 +145,12 @@ class _Segments:
         return blocks
 
 
-def _settled(blocks: Sequence[Block], quoted: Quoted) -> Voiced:
-    """A segment as it is said: read again until it stays as it is; if it never does, its bare words."""
-    first = _segment(blocks, quoted, 0)
+def _settled(blocks: Sequence[Block], quoted: Quoted, *, opening: bool) -> Voiced:
+    """A segment as it is said: read again until it stays as it is; if it never does, its bare words.
+
+    ``opening`` if nothing stands before it: a fence of Markdown may then hold the whole answer.
+    """
+    first = _segment(blocks, quoted, 0, opening=opening)
     text, withheld = first.text, first.withheld
     if len(blocks) == 1 and blocks[0].kind == "prose" and text == "\n".join(blocks[0].lines).rstrip("\n"):
         return first
@@ -166,17 +169,17 @@ def _once(text: str, quoted: Quoted, depth: int) -> Voiced:
     lines = text.split("\n")
     for blocks in (*(segments.push(cleaned(line).rstrip()) for line in lines), segments.rest()):
         if blocks:
-            one = _segment(blocks, quoted, depth)
+            one = _segment(blocks, quoted, depth, opening=bool(depth) and not said)
             said += [one.text] if one.text else []
             withheld += one.withheld
     return Voiced("\n\n".join(said), withheld)
 
 
-def _segment(blocks: Sequence[Block], quoted: Quoted, depth: int) -> Voiced:
+def _segment(blocks: Sequence[Block], quoted: Quoted, depth: int, *, opening: bool) -> Voiced:
     lines: list[str] = []
     withheld = 0
     for block in blocks:
-        one = _block(block, quoted, depth)
+        one = _block(block, quoted, depth, opening=opening and not any(lines))
         lines += one.text.split("\n") if one.text else [""]
         withheld += one.withheld
     checked = _structured(_tidy(lines), quoted)
@@ -194,23 +197,23 @@ def _tidy(lines: list[str]) -> str:
     return text.lstrip()
 
 
-def _block(block: Block, quoted: Quoted, depth: int) -> Voiced:
+def _block(block: Block, quoted: Quoted, depth: int, *, opening: bool) -> Voiced:
     if block.kind == "prose":
         said = prose_voiced(block.lines, quoted)
         return Voiced(said.text, said.withheld)
+    if block.kind == "diff":
+        return Voiced("", 1)
     if block.kind == "html":
         words = [words_of(line).strip() for line in "\n".join(block.lines).split("\n")]
         return _html(block, words, quoted)
-    if block.kind == "diff":
-        return Voiced("", 1)
-    return _fence(block, quoted, depth)
+    return _fence(block, quoted, depth, opening=opening)
 
 
 def _html(block: Block, words: list[str], quoted: Quoted) -> Voiced:
     """A stretch of HTML: what stands before its first tag is prose, the rest stays only as a quotation."""
     head, _, _ = block.lines[0].partition("<")
     before = prose_voiced([head.rstrip()], quoted) if text_of(head) else None
-    content = "\n".join(words[0:]).strip()
+    content = "\n".join(words).strip()
     inner = content.removeprefix(text_of(head)).strip()
     said, withheld = (before.text, before.withheld) if before else ("", 0)
     if inner and quoted(inner):
@@ -218,9 +221,9 @@ def _html(block: Block, words: list[str], quoted: Quoted) -> Voiced:
     return Voiced(said, withheld + bool(inner))
 
 
-def _fence(block: Block, quoted: Quoted, depth: int) -> Voiced:
+def _fence(block: Block, quoted: Quoted, depth: int, *, opening: bool) -> Voiced:
     language = re.match(r"[\w+#.-]*", block.info)
-    if language and language[0].lower() in {"md", "markdown", "text/markdown"} and depth < _NESTED:
+    if language and language[0].lower() in {"md", "markdown", "text/markdown"} and opening and depth < _NESTED:
         return _once("\n".join(block.lines), quoted, depth + 1)
     bare = [re.sub(r"\A[ \t]*(?:>[ \t]?)+", "", line) if ">" in block.opener else line for line in block.lines]
     content = "\n".join(bare).strip("\n")
@@ -231,8 +234,8 @@ def _fence(block: Block, quoted: Quoted, depth: int) -> Voiced:
     inside = re.sub(r"[^>\s]", " ", block.opener)
     mark = max([*re.findall(r"`+", content), "``"], key=len) + "`"
     lines = [line if block.proper else inside + line for line in block.lines] if block.opener else bare
-    opening = f"{block.opener}{mark}{language[0] if language else ''}"
-    return Voiced("\n".join([opening, *lines, inside + mark]).strip("\n"), 0)
+    head = f"{block.opener}{mark}{language[0] if language else ''}"
+    return Voiced("\n".join([head, *lines, inside + mark]).strip("\n"), 0)
 
 
 def _is_quotation(content: str, quoted: Quoted) -> bool:
@@ -276,7 +279,8 @@ def _replace(lines: list[str | None], token: Token, quoted: Quoted) -> int:
         return 0
     if _is_quotation(content, quoted):
         return 0
-    if token.type == "code_block" and all(_reads_as_prose(line) for line in content.split("\n")):
+    listed = token.level > 0 or text_of(content.split("\n")[0]) != content.split("\n")[0].strip()
+    if token.type == "code_block" and listed and all(map(_reads_as_prose, content.split("\n"))):
         margin = re.match(r"[ \t]*(?:>[ \t]?)*", lines[start] or "")
         marks = margin[0].rstrip() + " " if margin and ">" in margin[0] else "  " if token.level else ""
         said = [marks + line for line in _dedented(content.split("\n"))]

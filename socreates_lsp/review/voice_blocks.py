@@ -17,7 +17,7 @@ from socreates_lsp.review.voice_pieces import is_code
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _FENCE = re.compile(r"(`{3,})([^`]*)\Z|(~{3,})(.*)\Z")
 _LATE_FENCE = re.compile(r"(?<!`)(`{3,})(?!`)([^`]*)\Z")
-_DIFF = re.compile(r"(?:diff --git |index [0-9a-f]{6,}\.\.|(?:---|\+\+\+) (?:[ab]/|/dev/null|\S+\.\w+\s*\Z)|@@ -\d)")
+_DIFF = re.compile(r"(?:diff --git |index [0-9a-f]{4,}\.\.|(?:---|\+\+\+) (?:[ab]/|/dev/null|\S+\.\w+\s*\Z)|@@ -\d)")
 _PATCH = re.compile(r"(<{5,})(?:\s|\Z)|\*\*\* Begin Patch")
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _SENTENCE = re.compile(r"[A-Z\"'(\[].*\w.*|\w+\W+\w+\W+\w+.*")
@@ -129,6 +129,9 @@ class Scanner:
             self._close(after.lstrip("`").strip(" |"))
         elif end and (not end["rest"] or fence.late or _closes(end["rest"], end[0])):
             self._close(end["rest"].strip(" |"))
+        elif line.endswith(fence.mark) and re.search(rf"[\w)\]}};:,\"'.>]{mark}\Z", line):
+            fence.lines.append(line.rstrip(fence.mark[0]))
+            self._close("")
         elif self._left_container(fence, line):
             self._fence = None
             self.push(line)

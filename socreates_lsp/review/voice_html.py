@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 
-CODE_TAGS = r"pre|code|samp|tt|xmp|listing|plaintext|script|style|textarea|template|iframe|object|svg|math|noscript"
+CODE_TAGS = (
+    r"pre|code|samp|tt|xmp|listing|plaintext|script|style|textarea|template|iframe|object|svg|math|noscript"
+    r"|tool_calls?|tool_use|tool_code|function_calls?|invoke|artifact"
+)
 OPENING = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>\n]*>?", re.IGNORECASE)
 SPANNING = re.compile(
     r"<(?:(pre|xmp|listing|script|style|textarea)"
@@ -14,6 +18,7 @@ SPANNING = re.compile(
 """What goes on over blank lines until it is closed, if it stands at the start of a line."""
 _PIECE = re.compile(rf"<({CODE_TAGS})(?=[\s>/])[^>]*>(.*?)(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _QUOTING = re.compile(r"pre|code|samp|tt|xmp|listing", re.IGNORECASE)
+_BLOCK = re.compile(r"pre|xmp|listing", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<![A-Za-z][^>]*(?:>|\Z)", re.DOTALL
 )
@@ -44,13 +49,18 @@ def closing(opened: re.Match[str]) -> re.Pattern[str]:
     return re.compile("-->" if comment else r"\?>" if instruction else r"\]\]>")
 
 
-def pieces_of_code(text: str) -> list[tuple[int, int, str | None]]:
-    """The stretches of a text within tags of code: from, to (code points), and what stands within; None where that
-    is for a machine."""
+def pieces_of_code(text: str) -> list[tuple[int, int, str | None, bool]]:
+    """The stretches of a text within tags of code: from, to (code points), what stands within (None where that is for
+    a machine), and whether it is a block of lines, which stays only as a quotation whatever it holds."""
     if "<" not in text:
         return []
     return [
-        (found.start(), found.end(), words_of(found[2]) if _QUOTING.fullmatch(found[1]) else None)
+        (
+            found.start(),
+            found.end(),
+            html.unescape(words_of(found[2])) if _QUOTING.fullmatch(found[1]) else None,
+            _BLOCK.fullmatch(found[1]) is not None or "<br" in found[2].lower(),
+        )
         for found in _PIECE.finditer(text)
     ]
 
@@ -75,7 +85,8 @@ def tags(text: str) -> list[tuple[int, int, str]]:
 def _instead(found: re.Match[str], text: str) -> tuple[int, int, str]:
     name, rest = found[1], (found[2] or "").strip(" \t\n/")
     component = name[:1].isupper() and not name.isupper()
-    if rest or ":" in name or (_KNOWN.fullmatch(name.lower()) and not component):
+    typed = "=" not in rest and not _KNOWN.fullmatch(name.lower())
+    if (rest and not typed) or ":" in name or (_KNOWN.fullmatch(name.lower()) and not component):
         return found.start(), found.end(), " " if _BREAKING.fullmatch(name.lower()) else ""
     if text[: found.start()].endswith("\\"):
         return found.start(), found.end(), found[0]

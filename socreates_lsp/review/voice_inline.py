@@ -109,10 +109,10 @@ def _html(edits: _Edits, spans: list[_Piece], quoted: Callable[[str], bool]) -> 
     for start, end in hidden_parts(edits.text):
         if not in_span(start):
             edits.put(start, end, " ")
-    for start, end, content in pieces_of_code(edits.text):
+    for start, end, content, block in pieces_of_code(edits.text):
         if in_span(start):
             continue
-        if content is None or "`" in content or _withheld(content, quoted):
+        if content is None or "`" in content or (not quoted(content) if block else _withheld(content, quoted)):
             edits.withhold(start, end)
         else:
             words = " ".join(content.split())

@@ -19,6 +19,8 @@ CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+•](?=[ \t]|\Z)|\d{1,9}[.)](?=[ \t]|
 """What may stand before the text of a line: marks of quotations and lists, and the indentation."""
 SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)|<[a-zA-Z][\w+.-]*:[^\s<>]*>|!\[[^\[\]]*\]\[?")
+_TAG_WITHIN = re.compile(r"(?<=[\w.?!,;:)'\" >])</?[A-Za-z][\w-]*(?:[ \t/][^<>]*)?(?:>|\Z)")
+"""A tag with words before it on the line: HTML, which is taken out later, and no operator."""
 _COMMENT = re.compile(r"\s+(?:#|//|--|;;)\s.*\Z|\s*/\*.*?\*/|\s*<!--.*?-->")
 _WHOLE_COMMENT = re.compile(r"(?://|/\*|\*/|\*\s|#(?!#|\w)|--\s|;;|%\s|\"\"\"|''')")
 _STOP = re.compile(
@@ -29,10 +31,19 @@ _STOP = re.compile(
 )
 _WORD = re.compile(r"(?<![\w.$@'\"(\[/-])[A-Za-z][a-z']*(?![\w(\[$=./:-])")
 _CITATION = re.compile(r"(?:[\w./\\@+-]+\.\w+|[\w./\\-]+/[\w.-]+):\d+(?:[-:,]\d+)*:?\s+")
+_NUMBERED = re.compile(r"\A\d{1,6}\s{0,4}[|│→]\s+")
+"""The number of a line, as tools print it before the line."""
 _HEAD = re.compile(r"\A\[[a-zA-Z -]+\](?:\s|\Z)|[\w-]\.\w+:\d|\A[A-Z]\w+:(?:\s|\Z)")
 """A line that is the head of a remark: its tag, its place, or a lead-in."""
 _TARGET = r"[\w$@.:\[\]\"'*&<>, ?(){}-]*?[\w\])$\"'}>]"
-_ASSIGNMENT = re.compile(rf"({_TARGET})\s*(?:=(?![=>~])|:=|[-+*/%&|^]=|\|\|=|&&=|\?\?=|\*\*=|//=|<<=|>>=|<-)\s*(\S.*)")
+_ASSIGNMENT = re.compile(
+    rf"({_TARGET})\s*(?:(?<![<>!])=(?![=>~])|:=|[-+*/%&|^]=|\|\|=|&&=|\?\?=|\*\*=|//=|<<=|>>=|<-)\s*(\S.*)"
+)
+_RELATION = re.compile(r"\w\s(?:with|without|when|where|using|via|of|the|to|is|are|if)\s", re.IGNORECASE)
+"""Words between two others that no left side of an assignment holds."""
+_MENTIONED = re.compile(
+    r"\b(?:the|an?|these|those|them|this|that|it|its|their|our|all|such|following|output|more|other)\b"
+)
 _BRACKETS = re.compile(
     r"[\]\[(){}<>/;,\s]*[\]\[(){};][\]\[(){}<>/;,\s]*\Z"
     r"|(?:end|fi|done|esac|pass|break|continue|else|try|finally|\} ?else ?\{)[;:{]?\Z"
@@ -43,20 +54,36 @@ _HEADER = re.compile(
     r"(?:class|struct|enum|interface|trait|impl|module|namespace|record)\s+\w[\w<>., ]*\s*[:({]"
     r"|(?:if|elif|else if|while|for|switch|catch|foreach|match|when|unless|until)\s*\(.*\)\s*(?:\{|:|\Z|\w.*;)"
     r"|\}?\s*(?:else|try|finally|do|catch\s*\(.*\)|else if\s*\(.*\)|loop|unsafe)\s*[:{]"
-    r"|(?:if|elif|while|for|with|except|async for|async with|match|case)\b[^.?!]*:\Z|except\s*:"
+    r"|(?:if|elif|while|except|match|case)\b[^.?!]*:\Z|(?:async )?for\s.*\sin\s[^.?!]*:\Z"
+    r"|(?:async )?with\s[^.?!]*:\Z|except\s*:"
     r"|(?:if|for|while|switch|match|loop|select|else if)\b.*\{\Z|for\s+\S+\s+in\s.*;\s*do\Z|if\s+\[.*\];\s*then\Z"
 )
+_DECORATORS = (
+    r"(?:dataclass|property|static_?method|class_?method|abstract\w*|overload|override|Override|final|cached?_?property"
+    r"|lru_cache|cache|wraps|contextmanager|Test|Before\w*|After\w*|Inject\w*|Autowired|Component|Service|Controller"
+    r"|Nullable|NonNull|Deprecated|Transactional|Input|Output|objc|escaping|MainActor|Composable|deprecated|asynccontextmanager)"
+)
+"""What is written behind an @ and is nobody's name."""
 _START = re.compile(
     r"(?:return|raise|throw|yield|await|del|assert|defer|go|delete)\s+"
     r"(?!(?:is|are|was|were|has|have|does|can|may|must|should|will|that|on|to|inside|missing|values?|types?|statements?)\b)[\w(\[{\"'!@$&*-]"
     r"|(?:from\s+[\w.]+\s+)?import\s+(?:[\w*.]+|[{\"][^?]*)(?:\s+as\s+\w+|\s*,.*|\s+from\s.*|\s*[;(].*|\Z)|export\s+(?:default|const|function|class|type|interface|\{)"
     r"|(?:const|let|var|val|auto|final|static|public|private|protected|mut|readonly)\s+[\w<>\[\]?, ]+\s*[=:;({]"
     r"|#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|#!\[|#\[|using\s+[\w.]+;|use\s+[\w:]+(?:::|;)|package\s+[\w.]+;?\Z"
-    r"|@[\w.]+(?:\(.*\))?\Z|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|(?:sudo|export|set)\s+[\w-]+(?:[= \"$]|\Z)|echo\s+[\"$\w]"
+    rf"|@(?:\w+\.[\w.]+|\w+(?=\()|{_DECORATORS})(?:\(.*\))?\Z"
+    r"|>>>\s|\.\.\.\s+\w+\s*[=(]|\$\s+\w|sudo\s+[\w-]+|export\s+\w+=|set\s+[-+]\w|echo\s+[\"$\w]"
     r"|(?:SELECT|select)\s.+\s(?:FROM|from)\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s"
     r"|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)\s"
-    r"|(?:require|include|require_once)\s*[(\"']|lambda\b[^.?]*:|(?:puts|print)\s+[\"$@]|\((?:defn?|let"
-    r"|define|lambda|fn)\s|[A-Z]{2,}\s.*;\Z|\w+(?: \w+){0,2} \{\Z"
+    r"|(?:require|include|require_once)\s*[(\"']|lambda\b[^.?]*:|guard\s+(?:let|var)\s|(?:puts|print)\s+[\"$@]|\((?:defn?|let"
+    r"|define|lambda|fn|setq|ns)\s|\((?:reduce|map|filter|apply|->>?|cond)\s.*\(.*\)"
+    r"|[A-Z]{2,}\s.*;\Z|\w+(?: \w+){0,2} \{\Z"
+    r"|(?:FROM|RUN|CMD|COPY|ADD|ENV|ARG|ENTRYPOINT|WORKDIR|EXPOSE|VOLUME)\s+(?=\S*[/$=\[:.\d]|.* [-./\"$])\S"
+    r"|(?:sudo )?(?:sed|awk|curl|wget|find|grep|xargs|tar|rsync|ssh|docker|kubectl|git"
+    r"|psql|mysql|openssl|perl|jq|Get-\w+)\s(?=.*(?<=\s)(?:-{1,2}\w|'\S|\"\"))(?=.*['\"|>$={/])\S"
+    r"|\{[%{#].*[%}#]\}\Z"
+    r"|[A-Z][a-z]+-[A-Z]\w+\s(?=.*(?:\s\|\s|\s-[A-Z]\w|\$\w))\S"
+    r"|(?:mov|lea|add|sub|cmp|xor|push|pop|ldr|str|jmp|call)[lqwb]?\s+[%$\[]?"
+    r"(?:[er]?[abcd][xlh]|[er]?(?:[sd]i|[sb]p)|[rxw]\d{1,2})\b"
     r"|<\?php|<\?xml|<!DOCTYPE"
     r"|<(?!(?:a|img|br|p|b|i|em|strong|details|summary|pre|code|kbd|sub|sup)\b)[A-Za-z][\w.-]*\s+[\w:@-]+\s*="
 )
@@ -67,6 +94,13 @@ _KEY = re.compile(r"(?:- )?[a-z_][\w-]*:")
 _KEY_AND_VALUE = re.compile(r"(?:- )?[a-z_][\w-]*:(?:\s+\S+)?")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _WEAK = re.compile(r"[=(){}\[\];$<>|\\]|\w\.\w|\"\"|(?:^|\s)--?\w|^\w+:\Z|\w:\s*\Z|->|&&")
+_SURELY = re.compile(
+    r"\}?\s*(?:else\s+)?(?:if|for|while|switch|catch|foreach|for await)\s*\(.*\)\s*\{\Z"
+    r"|for\s*\((?:const|let|var|int|auto|final|size_t)\s.*|(?:import|export)\s+(?:type\s+)?\{[^{}]*\}(?:\s+from\s.*)?;?\Z"
+)
+"""Lines that are code although the words in them could be a sentence's."""
+_OPENS = re.compile(r"[\w)\]>]\s*\{\Z|(?:=>|->)\s*[{(]?\Z|\w\((?!e?s\))[^()]*\)\s*:\Z")
+_AFTER_CALL = re.compile(r"[\w.!?;,\[\]>:-]*\s*(?:\Z|[{:=?&|+*/<>-]|(?:if|unless|or|and|do|as)\b)")
 _LOOP = re.compile(
     r"[\w.@]+\s*\{\s*\|[\w, ]+\|.*"
     r"|.*;\s*(?:do|then)\Z|[\w.@]+(?:\(.*\))?\s+do(?:\s+\|[\w, ]+\|)?\Z|if\s.+\sthen\s\w[\w ]*\Z|for each \w+\Z"
@@ -165,6 +199,7 @@ def _plain(text: str) -> str:
     """A text whose strings, comments at its end and pieces between backticks don't count."""
     text = SPAN.sub("Q", text) if "`" in text else text
     text = _LINK.sub("Q", text) if "](" in text or "<" in text else text
+    text = _TAG_WITHIN.sub("Q", text) if "<" in text and text[0] != "<" else text
     return masked(_COMMENT.sub("", text))
 
 
@@ -179,6 +214,7 @@ def is_code_line(text: str) -> bool:
     cited = _CITATION.match(text)
     if cited:
         text = text[cited.end() :]
+    text = _NUMBERED.sub("", text)
     if not re.match(r"#\s*(?:include|define|if|ifdef|ifndef|endif|pragma)\b", text):
         text = re.sub(r"\A#{1,6}\s+", "", text)
     text = _plain(text).strip()
@@ -188,9 +224,9 @@ def is_code_line(text: str) -> bool:
         return not re.fullmatch(r"\(\w*\)|\[\w?\]|\[ \]|<+|>+|/+", text)
     if _LOOP.match(text) and len(text.split()) < 12:
         return True
-    if sentence(text):
-        return False
-    return _shaped(text)
+    if _SURELY.match(text):
+        return True
+    return not sentence(text) and _shaped(text)
 
 
 def _shaped(text: str) -> bool:
@@ -199,20 +235,37 @@ def _shaped(text: str) -> bool:
     if re.fullmatch(r"[\w$.@:= ]*[\w)\]][(\[{]", text) and len(text.split()) <= 5:
         return True
     if _START.match(text) or _HEADER.match(text) or _CHAIN.match(text):
-        return not _wordy(text)
+        return _closed(text) and not _wordy(text) and not (text.endswith(":") and _leads_in(text))
     if re.search(r"[\w)\]}\"'+-]\s*;\Z", text) and re.search(r"[()=.\[\]+-]|^\w+;$", text[:-1]):
         return not _wordy(text)
-    if re.search(r"[\w)\]>]\s*\{\Z|(?:=>|->)\s*[{(]?\Z|\)\s*:\Z", text) and re.search(r"[()=<>.]", text):
+    if _OPENS.search(text) and re.search(r"[()=<>.]", text):
         return not _wordy(text)
+    if re.fullmatch(r"[\w.#:*@-]+\s*\{[^{}]*:[^{}]*\}", text):
+        return True
+    if text[0] in "[{" and text.rstrip(",;")[-1] in "]}" and re.search(r"\"\"\s*:\s*\S", text):
+        return True
     assigned = _ASSIGNMENT.match(text)
-    if assigned and not re.search(r"[?!.…]\Z", text):
+    if assigned and not _RELATION.search(assigned[1]) and not re.search(r"[?!.…]\Z", text):
         return len(assigned[1].split()) <= 5 and not _wordy(assigned[2]) and not _wordy(assigned[1])
     if _MEMBER.match(text):
         return not _wordy(text)
-    if _CALLED.match(text) and "(" in text and "](" not in text:
+    if _CALLED.match(text) and "(" in text and "](" not in text and _closed(text):
         inside = text[text.index("(") + 1 :].rstrip(";, ")
         return text.endswith(";") or (inside not in {")", "s)", "es)", "optional)"} and not _wordy(inside))
     return False
+
+
+def _closed(text: str) -> bool:
+    """Whether nothing but more of a call follows what begins as one: ``print() calls`` is no statement."""
+    called = re.match(r"[.\w$@:?!&*>-]+\(", text)
+    if called is None or text.count("(") > text.count(")"):
+        return True
+    return _AFTER_CALL.match(text, text.rindex(")") + 1) is not None
+
+
+def _leads_in(text: str) -> bool:
+    """Whether a line that ends with a colon is the end of a sentence, wrapped at a word that also heads a block."""
+    return text.count(")") != text.count("(") or _MENTIONED.search(text) is not None
 
 
 def _wordy(text: str) -> bool:

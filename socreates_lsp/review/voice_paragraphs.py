@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _CITATION = re.compile(r"(?:[\w./\\@+-]+\.\w+|[\w./\\-]+/[\w.-]+):\d+(?:[-:,]\d+)*:?\s+")
 _LEAD = re.compile(r"(?<=[^\s:]):\s+(?=\S)")
 _LONGEST = 2000
+_LEADS = 8
+"""Lead-ins of a line that are looked at, from its start and from its end: no sentence has more."""
 _NEW_UNIT = re.compile(r"[ \t>]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)")
 
 
@@ -57,7 +59,8 @@ def _partly(line: str, quoted: Callable[[str], bool]) -> Spoken:
         return Spoken(line, 0)
     if ": " not in line or len(line) > _LONGEST:
         return Spoken(line, 0)
-    for lead in _LEAD.finditer(SPAN.sub(lambda found: "\0" * len(found[0]), line)):
+    leads = list(_LEAD.finditer(SPAN.sub(lambda found: "\0" * len(found[0]), line)))
+    for lead in (*leads[:_LEADS], *leads[max(_LEADS, len(leads) - _LEADS) :]):
         rest = line[lead.end() :].rstrip("?")
         if is_code_line(rest) and not sentence(rest) and not quoted(rest):
             return Spoken(f"{line[: lead.start() + 1]} {CODE_WITHHELD}", 1)

@@ -316,7 +316,7 @@ def comment_of(seed: int, shapes: tuple[str, ...] = (*FENCED, "inline", "inline"
         glue = dice.choice((" ", "\n", "\n\n"))
         text = glue.join([" ".join(before), block, " ".join(after)])
         return Comment(text, (*before, *after, *(one.strip() for one in shown if one.strip())), (mark,), shape)
-    block = _block(shape, code, language, dice)
+    block = framed(shape, code, language, dice)
     lead = dice.choice(LEADS) if dice.random() < 0.4 else ""
     space = "\n\n" if shape in {"indented", "cell", "details"} else dice.choice(("\n", "\n\n"))
     head = " ".join([*before, lead]).rstrip()
@@ -325,7 +325,8 @@ def comment_of(seed: int, shapes: tuple[str, ...] = (*FENCED, "inline", "inline"
     return Comment(text, tuple(before + after), (mark,), shape)
 
 
-def _block(shape: str, code: str, language: str, dice: random.Random) -> str:
+def framed(shape: str, code: str, language: str, dice: random.Random) -> str:
+    """Code in a frame of a shape, as Markdown or as what comes near it."""
     lines = code.split("\n")
 
     def each(prefix: str, some: list[str] = lines) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,11 +10,9 @@ from hypothesis import strategies as st
 
 from socreates_lsp.review.citations import find_citations
 from socreates_lsp.review.file_index import FileIndex
+from tests.cases import read_cases
 
-CASES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "cases" / "citations.jsonl").read_text("utf-8").splitlines()
-]
+CASES = [*read_cases("citations"), *read_cases("citations-more")]
 
 FILES = {
     "src/app.py": 120,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from socreates_lsp.review.voice import VoicedStream, voiced
+from tests.cases import read_cases
 from tests.unit.review_comments import CODE, Comment, bare_comment, comment_of
 from tests.unit.voice_samples import GOES, STAYS
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-CASES = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "cases" / "voice.jsonl").read_text("utf-8").splitlines()
-]
+CASES = [*read_cases("voice"), *read_cases("voice-more")]
 CART = CASES[0]["files"]
 
 
@@ -255,4 +253,12 @@ def test_no_text_makes_it_slow(piece: str, frame: str) -> None:
     size = 1_000_000 if frame == "{}" else 20_000
     began = time.monotonic()
     voiced(frame.replace("{}", piece * (size // len(piece))), nothing)
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("piece", [*SLOW, '[a":', "for in ", "FROM - ", "a{a:", "x) ", "awk - '", "1 | ", "a: b=c "])
+def test_no_lines_that_are_just_short_enough_to_be_looked_at_make_it_slow(piece: str) -> None:
+    text = "\n".join([(piece * 2000)[:1990]] * 75)
+    began = time.monotonic()
+    voiced(text, nothing)
     assert time.monotonic() - began < 20
