@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.alike import alike
@@ -52,8 +53,6 @@ class Lead:
     rule: str
     message: str
     finding: Finding | None = None
-    dropped: str = ""
-    """The reason for which a model has dropped it before."""
 
     @classmethod
     def of(cls, finding: Finding, path: str) -> Lead:
@@ -98,14 +97,14 @@ class Leads:
             lead.finding is not None and lead.finding.id == finding_id for lead in self._leads
         )
 
-    def described(self) -> list[str]:
-        """A line for the model about each that is not dropped."""
-        return [
+    def described(self, room: int) -> list[str]:
+        """A line for the model about each that is not dropped, in at most ``room`` characters."""
+        lines = [
             f"lead-{number} {lead.place} {lead.rule}: {lead.message}"
-            + (f" (You dropped it before: {lead.dropped})" if lead.dropped else "")
             for number, lead in enumerate(self._leads, 1)
             if lead.finding is None or lead.finding.id not in self._left
         ]
+        return fitting(lines, room)
 
     def confirmed(self, finding: Finding) -> Finding:
         """A point of the model's, under the id and the rule of the lead that it confirms, if it does."""
@@ -163,6 +162,12 @@ class Leads:
         by_place = [lead for lead in self._leads if name in {lead.place, f"{lead.place} {lead.rule}", f"L{lead.line}"}]
         by_rule = [lead for lead in self._leads if lead.rule and name == lead.rule]
         return by_place if len(by_place) == 1 else by_rule if len(by_rule) == 1 else ()
+
+
+def fitting(texts: Sequence[str], room: int) -> list[str]:
+    """The first of some texts, as many as fit into ``room`` characters with a line break behind each."""
+    ends = accumulate(len(text) + 1 for text in texts)
+    return [text for text, end in zip(texts, ends, strict=True) if end <= room]
 
 
 def _confirms(point: Finding, lead: Lead) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 _RULES = "E9,F,B,ASYNC,PLE,RUF006"
 _NOT = "F401,F403,F405,F541,F841,B007,B008,B905"
 """Families of rules that tell of faults, without those of taste."""
+
+_RULE = re.compile(r"[A-Z]+[0-9]+")
+"""What is no rule is a syntax error, which every editor shows."""
 
 _MOST_DOCUMENTS, _MOST_HITS = 5, 8
 _SECONDS = 4.0
@@ -61,7 +65,7 @@ def _hits(ruff: str, content: str) -> list[tuple[int, str, str]]:
     try:
         ran = run(command, Path(ruff).parent, given=given, seconds=_SECONDS, most=_LONGEST_OUTPUT)
         found: Any = json.loads(ran.output or b"[]")
-        return [_hit(one) for one in found if one.get("code")]
+        return [_hit(one) for one in found if _RULE.fullmatch(one.get("code") or "")]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return []
 

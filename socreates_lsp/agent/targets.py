@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.attachment import Attachment
 from socreates_lsp.agent.callers import Callers, CallSites
 from socreates_lsp.agent.conventions import Conventions, share_of
-from socreates_lsp.agent.leads import Leads
+from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
 from socreates_lsp.agent.task import question_task, review_task, second_task, selection, target
 from socreates_lsp.errors import SocreatesError, TargetError
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 20
 """Files named on the command line that are attached."""
+
+_LEADS_SHARE = 8
+"""One part in so many of the room is what leads may take beside it."""
 
 _UNKNOWN = 200
 """Lines that a target is taken for of which nothing is attached."""
@@ -129,7 +132,7 @@ class Targets:
             rules=self._settings.rules,
             questions=self._questions(attached),
             standing=self._standing(request),
-            leads=leads.described(),
+            leads=leads.described(room // _LEADS_SHARE),
             recent=recent,
         )
         read = (*attached.read, *house.read)
@@ -140,7 +143,8 @@ class Targets:
         attached = replace(task.attached, most=room, read=list(task.attached.read), left_out=[])
         for finding in candidates.findings:
             self._attach_around(attached, finding)
-        head = second_task(task.what, how, ask, leads.described(), candidates.described(self._workspace.display_path))
+        described = fitting(candidates.described(self._workspace.display_path), room)
+        head = second_task(task.what, how, ask, leads.described(room // _LEADS_SHARE), described)
         return Task(Message(Role.USER, head + attached.text), tuple(attached.read), what=task.what, attached=attached)
 
     def _attach_around(self, attached: Attachment, finding: Finding) -> None:

@@ -124,7 +124,7 @@ def test_what_may_not_be_read_is_not_sent(root: Path) -> None:
 
 def test_they_take_a_part_of_the_room_and_no_more(here: Here) -> None:
     here.file("src/AGENTS.md", "".join(f"Near rule {number}.\n" for number in range(2000)))
-    here.file("AGENTS.md", "Far.\n")
+    here.file("AGENTS.md", "Far.\n" * 50)
     here.file("src/api/app.py", "".join(f"line {number}\n" for number in range(5000)))
     for room in (24_000, 4000, 1500):
         given = here.targets.review(here.request(Scope.FILE, "src/api/app.py"), room, [])

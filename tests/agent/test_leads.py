@@ -123,9 +123,9 @@ def test_what_is_whole_of_an_answer_stays_as_it_is(begun: list[str], more: list[
 
 def test_leads_are_bounded() -> None:
     some = Leads(Lead("app.py", URI, line, "r", "m") for line in range(50))
-    assert len(some.described()) == MOST
+    assert len(some.described(10_000)) == MOST
     some.add([RUFF])
-    assert len(some.described()) == MOST
+    assert len(some.described(10_000)) == MOST
 
 
 def test_leads_take_places_which_points_that_confirm_them_take_over() -> None:

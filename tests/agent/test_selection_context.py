@@ -14,7 +14,8 @@ from socreates_lsp.agent import callers
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.review.reviewer import Question, ReviewRequest, Scope
 from socreates_lsp.review.store import FindingStore
-from socreates_lsp.settings import Settings
+from socreates_lsp.settings import from_table, resolve
+from socreates_lsp.settings.sources import Source as Origin
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Range
 from socreates_lsp.workspace.workspace import Workspace
@@ -41,7 +42,8 @@ class Here:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.workspace = Workspace([uris.from_path(str(root))])
-        self.targets = Targets(self.workspace, FindingStore(), Settings())
+        settings = resolve([from_table({"review": {"leads": False}}, Origin.CONFIG)]).settings
+        self.targets = Targets(self.workspace, FindingStore(), settings)
 
     def file(self, name: str, content: str) -> str:
         path = self.root / name
