@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
@@ -77,6 +78,7 @@ class Targets:
             rules=self._settings.rules,
             questions=self._questions(attached),
             standing=self._standing(request),
+            dismissed=self._dismissed(request),
             recent=recent,
         )
         return Task(Message(Role.USER, content), tuple(attached.read), tuple(skipped))
@@ -158,6 +160,11 @@ class Targets:
             for one in self._settings.questions
             if not paths or any(map(Globs([one.glob]).match, paths))
         ]
+
+    def _dismissed(self, request: ReviewRequest) -> list[Dismissal]:
+        """What the developer dismissed, but for what is about files that a model does not see."""
+        root = Path(request.root or ".")
+        return [one for one in request.dismissed if self.may_be_read(uris.from_path(str(root / one.path)))]
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [

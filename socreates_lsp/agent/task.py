@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.dismissed import told_of
 from socreates_lsp.review.reviewer import Scope
 from socreates_lsp.tools.bounded import LONGEST_LINE
 from socreates_lsp.tools.tool import ReadLines
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.workspace.changed_file import ChangedFile
     from socreates_lsp.workspace.text import Text
 
@@ -127,6 +129,7 @@ def review_task(
     rules: Sequence[str],
     questions: Sequence[str],
     standing: Sequence[tuple[str, Finding]],
+    dismissed: Sequence[Dismissal] = (),
     recent: Sequence[str],
 ) -> str:
     """The message of a review. ``standing`` are open findings with the paths of their documents."""
@@ -140,6 +143,7 @@ def review_task(
     if standing:
         places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
         parts.append("These stand already; raise one again only if it still holds:\n" + _listed(places))
+    parts += told_of(dismissed)
     return "\n\n".join([*parts, *_recent(recent)]) + _attached(attached)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.outcome import Preview
     from socreates_lsp.workspace.text import Range
 
@@ -45,7 +46,8 @@ class ReviewRequest:
     ``root`` is the folder the review belongs to (an absolute path, or None without one), ``uri`` the document
     for ``selection`` and ``file``, ``range`` the selection in code points. ``paths`` narrows ``workspace`` and
     ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
-    None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide.
+    None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide. ``dismissed``
+    are the newest dismissals that concern the target, for a reviewer that can be told.
     """
 
     scope: Scope
@@ -58,6 +60,7 @@ class ReviewRequest:
     max_findings: int = 12
     min_confidence: float = 0.0
     suppress: bool = True
+    dismissed: tuple[Dismissal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,11 @@ class Question:
     root: str | None = None
     uri: str | None = None
     range: Range | None = None
+
+    def as_request(self) -> ReviewRequest:
+        """The review of what it is about, without a cap: for whoever hears of findings in the answer."""
+        scope = Scope.WORKSPACE if self.uri is None else Scope.FILE
+        return ReviewRequest(scope, self.root, self.uri, self.range, max_findings=0)
 
 
 class Reviewer(Protocol):
