@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.counting import counted
-from socreates_lsp.review.finding import Source
+from socreates_lsp.review.finding import Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stop, Usage, Withdrawn
 from socreates_lsp.review.store import Target
@@ -53,6 +53,7 @@ class Run:
         self._root = root
         self._on_event = on_event
         self._found: dict[str, Finding] = {}
+        self._dismissed: set[str] = set()
         self._read: dict[str, tuple[list[Range], int]] = {}
         self._skipped: list[Skipped] = []
         self._usage = Usage()
@@ -85,6 +86,7 @@ class Run:
             examined=tuple(Examined(uri, tuple(spans), rules) for uri, (spans, rules) in self._read.items()),
             skipped=tuple(self._skipped),
             usage=self._usage,
+            dismissed=len(self._dismissed),
         )
 
     def replace_unfound(self, request: ReviewRequest) -> None:
@@ -106,6 +108,10 @@ class Run:
         match event:
             case Found(finding, version):
                 event = Found(self._kept(finding, version), version)
+                if event.finding.status is Status.DISMISSED:
+                    self._found.pop(event.finding.id, None)
+                    self._dismissed.add(event.finding.id)
+                    return
                 self._found[event.finding.id] = event.finding
             case Withdrawn(finding_id, _):
                 self._found.pop(finding_id, None)

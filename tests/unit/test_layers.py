@@ -30,11 +30,12 @@ MAY = {
     "memory": {"errors", "settings", "model.types"},
     "testkit": {"model.types"},
     "agent": {"errors", "review", "workspace", "settings", "model", "tools", "memory", "prompting"},
+    "dismissals": {"errors", "review", "workspace", "settings", "memory", "prompting"},
     "wire": {"errors", "review", "workspace"},
     "run": {"errors", "review", "workspace"},
     "app": {
         *("errors", "review", "workspace", "settings", "examiner", "wire", "run", "status", "prompting"),
-        *("model", "tools", "memory", "agent"),
+        *("model", "tools", "memory", "agent", "dismissals"),
     },
     "status": {"errors", "settings", "app"},
     "server": {"errors", "review", "workspace", "settings", "wire", "app"},
