@@ -94,7 +94,7 @@ class Agent:
     async def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
         points = self._points(request.root, request.uri, suppress=request.suppress)
-        shown = Shown(request.max_findings, request.min_confidence)
+        shown = Shown(request.most_sent, request.min_confidence)
         try:
             talk = await self._talk(request.root, points)
             task = await asyncio.to_thread(self._targets.review, request, talk.window.attachment_limit, talk.recent)

@@ -67,7 +67,7 @@ class Book:
         return None if self._kept is None else str(self._kept.path)
 
     def view(self, *, accepts: bool, shared: bool, is_there: Callable[[str], bool]) -> View:
-        """Read everything, and find the files that moved.
+        """Read everything; ``locate`` then finds the files that are gone.
 
         ``accepts``: whose word counts as the user's; ``shared``: whether git is to see the file; ``is_there``: whether
         a path is a file or an open document.
@@ -93,23 +93,22 @@ class Book:
                     digests.add(digest)
             view.digests = frozenset(digests)
         view.ledger, view.foreign = Ledger(mine.values()), Ledger(foreign)
-        self._find(view, is_there)
+        paths = {entry.path for ledger in (view.ledger, view.foreign) for entry in ledger}
+        gone = {path for path in paths if not is_there(path)}
+        view.gone = {entry.id for ledger in (view.ledger, view.foreign) for entry in ledger if entry.path in gone}
         return view
 
-    def _find(self, view: View, is_there: Callable[[str], bool]) -> None:
-        """Follow the files that are gone, as far as git knows."""
-        if self._moves is None:
+    def locate(self, view: View) -> None:
+        """Follow the files that are gone, as far as git knows. May take a while in a long history."""
+        entries = [entry for ledger in (view.ledger, view.foreign) for entry in ledger if entry.id in view.gone]
+        if self._moves is None or not entries:
             return
-        ledgers = (view.ledger, view.foreign)
-        paths = {entry.path for ledger in ledgers for entry in ledger}
-        gone = {path for path in paths if not is_there(path)}
-        moved = self._moves.of(gone)
-        for ledger in ledgers:
+        moved = self._moves.of(entry.path for entry in entries)
+        for ledger in (view.ledger, view.foreign):
             for entry in ledger:
-                if entry.path in moved:
+                if entry.id in view.gone and entry.path in moved:
                     ledger.move(entry.id, moved[entry.path])
-                elif entry.path in gone:
-                    view.gone.add(entry.id)
+        view.gone -= {entry.id for entry in entries if entry.path in moved}
 
     def put(self, entry: Dismissal, *, shared: bool) -> tuple[str, ...]:
         """Keep an entry as the user's own; sentences about what went wrong."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -43,17 +44,21 @@ class Hush:
         self._hidden: set[str] = set()
         self._foreign: dict[str, str | None] = {}
         self._files: dict[str | None, dict[str, str]] = {}
+        self._texts: dict[str, Text | None] = {}
         self._capped = 0
         self._has_read = False
+        self._locating = asyncio.ensure_future(service.locate(request.root, view))
+
+    async def located(self, seconds: float) -> None:
+        """Wait so long for the search for files that moved."""
+        await asyncio.wait((self._locating,), timeout=seconds)
 
     @property
     def request(self) -> ReviewRequest:
         """The request for the reviewer: room for what will be hidden, and what was dismissed, to be told to a model."""
         entries = [entry for entry in self._views[self._given.root].ledger if self._concerns(entry)]
         newest = sorted(entries, key=lambda entry: entry.at, reverse=True)[:MOST_TOLD]
-        most = self._given.max_findings
-        room = most + min(len(entries), _MOST_ROOM) if most else 0
-        return replace(self._given, max_findings=room, dismissed=tuple(newest))
+        return replace(self._given, dismissed=tuple(newest), room=min(len(entries), _MOST_ROOM))
 
     def _concerns(self, entry: Dismissal) -> bool:
         if self._given.uri is None or self._given.scope is Scope.WORKSPACE:
@@ -81,6 +86,7 @@ class Hush:
                         self._has_read = self._has_read or isinstance(event, Reading)
                         yield event
         finally:
+            self._locating.cancel()
             await events.aclose()
             for root, view in self._views.items():
                 foreign = root in self._foreign.values()
@@ -90,26 +96,42 @@ class Hush:
         """The finding as the reader is to see it; None beyond the cap."""
         documents = self._service.documents
         root, path = documents.home(found.finding.uri, self._given.root)
-        view = self._views.get(root)
-        if view is None:
-            view = self._views[root] = await self._service.view(root)
-        text = await documents.text(found.finding.uri)
+        view = await self._view(root)
         finding = documents.as_now(found)
-        if text is not None and len(view):
-            self._follow(root, view, path, text)
-        entry = view.ledger.covering(finding, path, text)
-        if entry is not None:
-            self._hidden.add(finding.id)
-            self._service.hold(root, entry.id)
-            return replace(found, finding=replace(found.finding, id=entry.id, status=Status.DISMISSED))
-        if view.foreign.covering(finding, path, text) is not None:
-            self._foreign[finding.id] = root
+        if len(view):
+            text = await self._text(found)
+            if text is not None:
+                self._follow(root, view, path, text)
+            entry = view.ledger.covering(finding, path, text)
+            if entry is not None:
+                self._hidden.add(finding.id)
+                self._service.hold(root, entry.id)
+                return replace(found, finding=replace(found.finding, id=entry.id, status=Status.DISMISSED))
+            if view.foreign.covering(finding, path, text) is not None:
+                self._foreign[finding.id] = root
         most = self._given.max_findings
         if most and finding.id not in self._shown and len(self._shown) >= most:
             self._capped += 1
             return None
         self._shown.setdefault(finding.id, finding)
         return found
+
+    async def _view(self, root: str | None) -> View:
+        """What a root keeps, with its files where they are by now."""
+        if root not in self._views:
+            self._views[root] = await self._service.view(root)
+        elif not self._locating.done():
+            await self._locating
+        return self._views[root]
+
+    async def _text(self, found: Found) -> Text | None:
+        """What the document of a finding holds now; one that is not open is read once."""
+        uri = found.finding.uri
+        if found.version is not None:
+            return await self._service.documents.text(uri)
+        if uri not in self._texts:
+            self._texts[uri] = await self._service.documents.text(uri)
+        return self._texts[uri]
 
     def _follow(self, root: str | None, view: View, path: str, text: Text) -> None:
         """Give a file, once a review, the entries of those that are gone and held the very same text."""

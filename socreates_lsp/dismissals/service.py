@@ -32,6 +32,8 @@ _MOST_LISTED = 100
 """Dismissals of others that ``status`` lists."""
 
 _LONGEST_REASON = 2000
+_SOON_S = 0.3
+"""How long a review waits for the search for files that moved; what it finds needs it, not its beginning."""
 
 
 class Dismissals:
@@ -126,9 +128,11 @@ class Dismissals:
 
     async def hush(self, request: ReviewRequest) -> Hush:
         """What a review needs: its request as the reviewer is to have it, and a filter for its events."""
-        view = await self.view(request.root)
+        view = await self.read(request.root)
         self._reopen(request.root, view)
-        return Hush(self, request, view)
+        hush = Hush(self, request, view)
+        await hush.located(_SOON_S)
+        return hush
 
     async def hushed(
         self, request: ReviewRequest, work: Callable[[ReviewRequest], AsyncGenerator[Event, None]]
@@ -228,7 +232,13 @@ class Dismissals:
     # The books
 
     async def view(self, root: str | None) -> View:
-        """What a root keeps at this moment."""
+        """What a root keeps at this moment, with its files where they are by now."""
+        view = await self.read(root)
+        await self.locate(root, view)
+        return view
+
+    async def read(self, root: str | None) -> View:
+        """What a root keeps at this moment, with its files where they were."""
         review = self._settings().review
         async with self._lock(root):
             book = await self._book(root)
@@ -238,6 +248,11 @@ class Dismissals:
                 shared=review.share_dismissals,
                 is_there=lambda path: self.documents.is_there(root, path),
             )
+
+    async def locate(self, root: str | None, view: View) -> None:
+        """Look for the files that are gone."""
+        if view.gone:
+            await asyncio.to_thread((await self._book(root)).locate, view)
 
     async def close(self) -> None:
         """End what nobody waits for."""

@@ -197,7 +197,7 @@ class Examiner:
         near = request.range.start.line if request.range is not None else None
         unique = {finding.id: finding for finding in tally.findings if finding.confidence >= request.min_confidence}
         ranked = sorted(unique.values(), key=lambda finding: _rank(finding, near))
-        shown = ranked[: request.max_findings] if request.max_findings else ranked
+        shown = ranked[: request.most_sent] if request.most_sent else ranked
         for finding in shown:
             yield Found(finding, tally.versions.get(finding.uri))
         yield Closed(

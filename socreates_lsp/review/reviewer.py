@@ -47,7 +47,8 @@ class ReviewRequest:
     for ``selection`` and ``file``, ``range`` the selection in code points. ``paths`` narrows ``workspace`` and
     ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
     None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide. ``dismissed``
-    are the newest dismissals that concern the target, for a reviewer that can be told.
+    are the newest dismissals that concern the target, for a reviewer that can be told; ``room`` is how many findings
+    may turn out to be dismissed.
     """
 
     scope: Scope
@@ -61,6 +62,12 @@ class ReviewRequest:
     min_confidence: float = 0.0
     suppress: bool = True
     dismissed: tuple[Dismissal, ...] = ()
+    room: int = 0
+
+    @property
+    def most_sent(self) -> int:
+        """How many findings are to be sent at most, so that enough are left without those that were dismissed."""
+        return self.max_findings + self.room if self.max_findings else 0
 
 
 @dataclass(frozen=True, slots=True)
