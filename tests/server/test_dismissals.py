@@ -155,8 +155,7 @@ async def test_after_a_restart_it_is_still_dismissed_also_where_lines_were_edite
         assert (one["id"], one["range"]["start"]["line"]) == (finding["id"], LOAD + 2)
 
 
-@pytest.mark.parametrize("opened", [True, False])
-async def test_after_a_restart_the_list_and_restore_need_no_review(root: Path, uri: str, opened: bool) -> None:
+async def test_after_a_restart_the_list_and_restore_need_no_review(root: Path, uri: str) -> None:
     async with scripted(rootUri=root.as_uri()) as client:
         (finding,) = await dismissed(client, uri, LOAD, message="Who closes it?", why="Nobody.", rule="r")
     async with scripted(rootUri=root.as_uri()) as client:
@@ -172,8 +171,7 @@ async def test_after_a_restart_the_list_and_restore_need_no_review(root: Path, u
         assert (await reviewed(client, uri, LOAD))["dismissed"] == 0
 
 
-@pytest.mark.parametrize("opened", [True, False])
-async def test_the_line_that_was_changed_is_asked_about_again(root: Path, uri: str, opened: bool) -> None:
+async def test_the_line_that_was_changed_is_asked_about_again(root: Path, uri: str) -> None:
     async with scripted(rootUri=root.as_uri()) as client:
         await dismissed(client, uri, LOAD)
     (root / "app.py").write_text(TEXT.replace("open(path)", "open(path, 'rb')"))
@@ -182,7 +180,6 @@ async def test_the_line_that_was_changed_is_asked_about_again(root: Path, uri: s
         assert (lines_of(again), again["dismissed"]) == ([LOAD], 0)
 
 
-@pytest.mark.parametrize("opened", [True, False])
 async def test_a_twin_is_asked_about_after_a_restart_and_after_the_dismissed_one_was_deleted(root: Path) -> None:
     tried = "    try:\n        go({0})\n    except Exception:\n        return None\n"
     block = "def {0}():\n    {0} = 1\n" + tried + "    return {0}\n"
