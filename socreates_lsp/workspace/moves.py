@@ -52,15 +52,13 @@ class Moves:
 
     def _followed(self, tree: Tree, path: str) -> str:
         """The path that a file has in HEAD by all renames since."""
-        seen = {path}
         for _ in range(_MOST_STEPS):
             if path not in self._known:
                 self._known[path] = _renamed_to(tree, path)
             new = self._known[path]
-            if new is None or new in seen:
+            if new is None:
                 break
             path = new
-            seen.add(path)
         return path
 
 

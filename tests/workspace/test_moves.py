@@ -59,9 +59,9 @@ def test_a_file_that_was_written_anew_after_a_rename_is_itself(repository) -> No
 
 
 def test_below_a_root_that_is_not_the_top_paths_are_of_the_root(repository) -> None:
-    repository.commit({"sub/a.py": BODY, "sub/c.py": BODY.upper()})
+    repository.commit({"sub/a.py": BODY, "sub/c.py": BODY.upper(), "sub/d.py": "another\n"})
     repository.git("mv", "sub/a.py", "sub/b.py")
-    repository.git("mv", "sub/c.py", "c.py")
+    repository.git("mv", "sub/c.py", "d.py")
     repository.commit({"x.py": "x\n"})
     assert Moves(repository.root / "sub").of(["a.py", "c.py"]) == {"a.py": "b.py"}
 
