@@ -45,7 +45,7 @@ class Hush:
         self._foreign: dict[str, str | None] = {}
         self._files: dict[str | None, dict[str, str]] = {}
         self._texts: dict[str, Text | None] = {}
-        self._capped = 0
+        self._capped: set[str] = set()
         self._has_read = False
         self._locating = asyncio.ensure_future(service.locate(request.root, view))
 
@@ -111,7 +111,7 @@ class Hush:
                 self._foreign[finding.id] = root
         most = self._given.max_findings
         if most and finding.id not in self._shown and len(self._shown) >= most:
-            self._capped += 1
+            self._capped.add(finding.id)
             return None
         self._shown.setdefault(finding.id, finding)
         return found
@@ -159,4 +159,4 @@ class Hush:
             return closed
         tally = f"{tally_of(tuple(self._shown.values())) or 'No questions'}: "
         summary = _TALLY.sub(lambda _: tally, closed.summary, count=1)
-        return replace(closed, summary=summary, capped=closed.capped + self._capped)
+        return replace(closed, summary=summary, capped=closed.capped + len(self._capped))

@@ -262,6 +262,9 @@ async def test_a_copy_of_a_file_is_asked_about(root: Path, uri: str) -> None:
         assert (await reviewed(client, copies[0].as_uri(), LOAD))["dismissed"] == 0
     (root / "app.py").unlink()
     async with scripted(rootUri=root.as_uri()) as client:
+        steps = [find(copy.as_uri(), LOAD) for copy in copies]
+        both = await client.request("socreates/review", {"scope": "workspace", "ask": ask(*steps)})
+        assert (len(both["findings"]), both["dismissed"]) == (1, 1)
         counts = [(await reviewed(client, copy.as_uri(), LOAD))["dismissed"] for copy in copies]
         assert sum(counts) == 1
 
@@ -526,6 +529,14 @@ async def test_what_is_dismissed_takes_no_room_from_what_is_not(root: Path) -> N
                 await client.request("socreates/dismiss", {"id": one["id"]})
         assert result["capped"] == 0
         assert len(seen) > 2
+
+
+async def test_room_that_nothing_dismissed_takes_is_not_given_to_others(root: Path, uri: str) -> None:
+    options = {"review": {"maxFindings": 1}}
+    async with scripted(rootUri=root.as_uri(), initializationOptions=options) as client:
+        await dismissed(client, uri, LOAD)
+        result = await reviewed(client, uri, 3, SAVE, SAVE)
+        assert (lines_of(result), result["capped"], result["dismissed"]) == ([3], 1, 0)
 
 
 async def test_a_model_is_told_what_was_dismissed_and_why_and_need_not_listen(root: Path) -> None:
