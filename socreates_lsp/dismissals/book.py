@@ -150,10 +150,10 @@ class Book:
             self._own.note(changed)
 
     def _share(self, *, shared: bool) -> tuple[str, ...]:
-        """Let git see the file, or not; a sentence where that cannot be done."""
+        """Let git see the file if it is to; a sentence where that cannot be done."""
         try:
-            if self._kept is not None:
-                self._kept.share(shared=shared)
+            if shared and self._kept is not None:
+                self._kept.share()
         except OSError as error:
             return (f"The .gitignore beside {FILE} cannot be changed ({reason(error)}).",)
         return ()

@@ -109,6 +109,9 @@ class Hush:
                 return replace(found, finding=replace(found.finding, id=entry.id, status=Status.DISMISSED))
             if view.foreign.covering(finding, path, text) is not None:
                 self._foreign[finding.id] = root
+        if self._service.is_dismissed(finding):
+            self._hidden.add(finding.id)
+            return found
         most = self._given.max_findings
         if most and finding.id not in self._shown and len(self._shown) >= most:
             self._capped.add(finding.id)

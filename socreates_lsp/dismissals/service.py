@@ -13,7 +13,7 @@ from socreates_lsp.dismissals.hush import Hush
 from socreates_lsp.memory.encoding import now
 from socreates_lsp.memory.folders import state_folder
 from socreates_lsp.review.counting import counted
-from socreates_lsp.review.finding import Finding, Status
+from socreates_lsp.review.finding import Finding, Status, normalised
 from socreates_lsp.review.ledger import Dismissal
 from socreates_lsp.review.store import SHOWN
 
@@ -142,6 +142,16 @@ class Dismissals:
         async with aclosing(hush.events(work(hush.request))) as events:
             async for event in events:
                 yield event
+
+    def is_dismissed(self, finding: Finding) -> bool:
+        """Whether the store has this very question as dismissed: by its place, where the ledger cannot tell."""
+        quote, line = normalised(finding.quote), finding.range.start.line
+        return any(
+            one.status is Status.DISMISSED
+            and (one.category, one.range.start.line) == (finding.category, line)
+            and normalised(one.quote) == quote
+            for one in self._store.of(finding.uri)
+        )
 
     def hold(self, root: str | None, entry_id: str) -> None:
         """A review found what this entry hides."""

@@ -104,18 +104,15 @@ class Kept:
             warnings.append("Not kept: it holds until the editor is closed.")
         return tuple(warnings)
 
-    def share(self, *, shared: bool) -> None:
-        """Let git see the file of the workspace, or hide it again. A ``.gitignore`` of somebody else's stays.
+    def share(self) -> None:
+        """Let git see the file of the workspace, where our own ``.gitignore`` hides it. Raises OSError.
 
-        Raises OSError.
+        It is never hidden again: by then the ``.gitignore`` may be in the repository, and everybody else's too.
         """
         folder = self._folders[0]
-        if folder.name != NAME or not folder.is_dir():
-            return
-        ignore, seen = folder / ".gitignore", f"*\n!.gitignore\n!{self._name}\n".encode()
-        wanted, other = (seen, _ALL) if shared else (_ALL, seen)
-        if ignore.exists() and content_of(ignore, 4096) == other:
-            replace(ignore, [wanted])
+        ignore = folder / ".gitignore"
+        if folder.name == NAME and ignore.exists() and content_of(ignore, 4096) == _ALL:
+            replace(ignore, [f"*\n!.gitignore\n!{self._name}\n".encode()])
 
     def _change(self, folder: Path, put: Sequence[Fields], drop: Collection[str]) -> list[str]:
         """Change the file of one folder. Raises OSError."""

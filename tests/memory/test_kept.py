@@ -44,7 +44,7 @@ def ids(one: Kept) -> list[str]:
 
 def test_nothing_is_made_by_reading(root: Path, state: Path) -> None:
     assert kept(root, state).read() == ((), ())
-    kept(root, state).share(shared=True)
+    kept(root, state).share()
     assert kept(root, state).change(drop=["x"]) == ()
     assert list(root.iterdir()) == []
     assert not state.exists()
@@ -217,13 +217,11 @@ def test_git_sees_the_file_if_it_is_shared_and_nothing_else(root: Path, state: P
     one = kept(root, state)
     one.change(put=[entry(1)])
     assert seen() == []
-    one.share(shared=True)
+    one.share()
     assert seen() == [".socreates/.gitignore", ".socreates/dismissed.json"]
-    one.share(shared=False)
-    assert seen() == []
     ignore = root / ".socreates" / ".gitignore"
     ignore.write_text("*.jsonl\n")
-    one.share(shared=True)
+    one.share()
     assert ignore.read_text() == "*.jsonl\n"
 
 

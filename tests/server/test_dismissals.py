@@ -135,6 +135,36 @@ async def test_both_are_commands_as_well(root: Path, uri: str) -> None:
             assert answer["finding"]["status"] == status
 
 
+async def test_in_one_session_it_is_known_even_where_nothing_but_its_place_tells(root: Path) -> None:
+    block = "go()\ntry:\n    x()\nexcept E:\n    pass\nend()\n"
+    path = root / "app.py"
+    path.write_text(block * 3)
+    uri = path.as_uri()
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(uri, block * 3)
+        found = (await reviewed(client, uri, 3, 9, 15))["findings"]
+        await client.request("socreates/dismiss", {"id": found[1]["id"]})
+        change = {"range": {"start": {"line": 18, "character": 0}, "end": {"line": 18, "character": 0}}, "text": block}
+        document = {"uri": uri, "version": 2}
+        client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        steps = [find(uri, line) for line in (3, 9, 15, 21)]
+        end = {"end": {"stop": "answered", "summary": "4 questions: all was read."}}
+        result = await client.request("socreates/review", {"uri": uri, "ask": ask(*steps, end)})
+        assert (lines_of(result), result["dismissed"]) == ([3, 15, 21], 1)
+        assert result["summary"] == "3 questions: all was read."
+
+
+async def test_a_review_that_has_nothing_left_to_ask_tells_how_much_was_dismissed(root: Path, uri: str) -> None:
+    async with scripted(rootUri=root.as_uri(), capabilities={"window": {"workDoneProgress": True}}) as client:
+        await dismissed(client, uri, LOAD)
+        params = {"uri": uri, "ask": ask(read(uri, 0, 8), find(uri, LOAD)), "wait": False}
+        await client.request("socreates/review", params)
+        (message,) = await client.wait_for(lambda: client.seen("window/showMessage"))
+        assert "(1 dismissed before)" in message["message"]
+        ends = [one["value"] for one in client.seen("$/progress") if one["value"].get("kind") == "end"]
+        assert "(1 dismissed before)" in ends[-1]["message"]
+
+
 # Across restarts
 
 
@@ -353,9 +383,11 @@ async def test_shared_dismissals_are_seen_by_git(root: Path, uri: str) -> None:
         ["git", "status", "--porcelain", "-uall", ".socreates"], cwd=root, check=True, capture_output=True, text=True
     )
     assert listing.stdout == "?? .socreates/.gitignore\n?? .socreates/dismissed.json\n"
+    before = (root / ".socreates" / ".gitignore").read_bytes()
     async with scripted(rootUri=root.as_uri()) as client:
-        await reviewed(client, uri, LOAD)
-    assert (root / ".socreates" / ".gitignore").read_text() == "*\n"
+        await dismissed(client, uri, SAVE)
+    # One of the team who has not set it does not take it back for all.
+    assert (root / ".socreates" / ".gitignore").read_bytes() == before
 
 
 # A repository that brings dismissals
