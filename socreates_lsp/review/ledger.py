@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.review.anchor import Place, places_of
 from socreates_lsp.review.finding import Category, Finding, Kind, Source, Status, normalised
+from socreates_lsp.review.neighbours import Surroundings
 from socreates_lsp.review.rewording import same_names, same_question
-from socreates_lsp.review.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

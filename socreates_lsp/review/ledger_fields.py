@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from socreates_lsp.review.finding import Category, Kind, Source
 from socreates_lsp.review.ledger import Dismissal, Spot
-from socreates_lsp.review.surroundings import Surroundings
+from socreates_lsp.review.neighbours import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
