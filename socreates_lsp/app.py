@@ -23,9 +23,10 @@ from socreates_lsp.workspace.text import Encoding
 from socreates_lsp.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from socreates_lsp.agent.agents import Agents
+    from socreates_lsp.dismissals.service import Dismissals
     from socreates_lsp.examiner.reviewer import Examiner
     from socreates_lsp.led import Led
     from socreates_lsp.prompting import Prompter
@@ -50,6 +51,9 @@ class App:
         self._prompter = prompter or Nobody()
         self._examiner: Examiner | None = None
         self._agents: Agents | None = None
+        self._dismissals: Dismissals | None = None
+        self.on_change: Callable[[Iterable[str]], None] | None = None
+        """Told of documents whose findings changed otherwise than in a review; with nobody to hear, nobody is asked."""
         self.usage = Usage()
         self._resolved: Resolved = self._resolve()
 
@@ -126,6 +130,16 @@ class App:
         self._agents = agents
         return agents
 
+    @property
+    def dismissals(self) -> Dismissals:
+        """The ledger of every root, made when first needed."""
+        if self._dismissals is None:
+            from socreates_lsp.dismissals.service import Dismissals
+
+            self._dismissals = Dismissals(self.workspace, self.store, self._prompter, lambda: self.settings)
+            self._dismissals.changed = self.on_change
+        return self._dismissals
+
     async def review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Carry out a review; findings enter the store as they come.
 
@@ -140,9 +154,11 @@ class App:
     async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
         run = self._run(request.root, on_event)
         if self.leads_first:
-            outcome = await run.outcome(lambda: self._led(run), lambda led: led.review(request))
+            outcome = await run.outcome(lambda: self._led(run), lambda led: self.dismissals.hushed(request, led.review))
         else:
-            outcome = await run.outcome(self.reviewer, lambda reviewer: reviewer.review(request))
+            outcome = await run.outcome(
+                self.reviewer, lambda reviewer: self.dismissals.hushed(request, reviewer.review)
+            )
         run.replace_unfound(request)
         return self._counted(outcome)
 
@@ -160,7 +176,11 @@ class App:
     async def ask(self, question: Question, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Answer a question of the user's own; the answer is the summary. Else as ``review``."""
         run = self._run(question.root, on_event, counts=False)
-        return self._counted(await run.outcome(self.reviewer, lambda reviewer: reviewer.answer(question)))
+        about = question.as_request()
+        outcome = await run.outcome(
+            self.reviewer, lambda reviewer: self.dismissals.hushed(about, lambda _: reviewer.answer(question))
+        )
+        return self._counted(outcome)
 
     def _counted(self, outcome: Outcome) -> Outcome:
         self.usage += outcome.usage
@@ -174,7 +194,8 @@ class App:
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""
-        return await (await self.reviewer()).preview(request)
+        hush = await self.dismissals.hush(request)
+        return await (await self.reviewer()).preview(hush.request)
 
     async def reset(self, root: str | None, *, purge: bool) -> str | None:
         """Start the conversation of a root anew; the name of the archive, None if there was nothing to keep."""
@@ -248,6 +269,8 @@ class App:
 
     async def close(self) -> None:
         """End all that runs."""
+        if self._dismissals is not None:
+            await self._dismissals.close()
         if self._examiner is not None:
             await self._examiner.close()
         if self._agents is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.counting import counted
-from socreates_lsp.review.finding import Reply, Source
+from socreates_lsp.review.finding import Reply, Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stage, Stop, Usage, Withdrawn
 from socreates_lsp.review.store import Target
@@ -54,6 +54,7 @@ class Run:
         self._root = root
         self._on_event = on_event
         self._found: dict[str, Finding] = {}
+        self._dismissed: set[str] = set()
         self._read: dict[str, tuple[list[Range], int]] = {}
         self._skipped: list[Skipped] = []
         self._usage = Usage()
@@ -94,6 +95,7 @@ class Run:
             skipped=tuple(self._skipped),
             usage=self._usage,
             stages=tuple(self._stages.items()),
+            dismissed=len(self._dismissed),
         )
 
     @property
@@ -126,6 +128,10 @@ class Run:
         match event:
             case Found(finding, version):
                 event = Found(self._kept(finding, version), version)
+                if event.finding.status is Status.DISMISSED:
+                    self._found.pop(event.finding.id, None)
+                    self._dismissed.add(event.finding.id)
+                    return
                 self._found[event.finding.id] = event.finding
             case Withdrawn(finding_id, reason):
                 self._found.pop(finding_id, None)
@@ -138,9 +144,7 @@ class Run:
             case Skipped():
                 self._skipped.append(event)
             case Usage():
-                self._usage += event
-                if self._stage:
-                    self._stages[self._stage] = self._stages.get(self._stage, Usage()) + event
+                self._spend(event)
             case Stage(name):
                 self._stage = name
                 self._stages.setdefault(name, Usage())
@@ -152,6 +156,11 @@ class Run:
                 pass
         if self._on_event is not None:
             self._on_event(event)
+
+    def _spend(self, usage: Usage) -> None:
+        self._usage += usage
+        if self._stage:
+            self._stages[self._stage] += usage
 
     def _kept(self, finding: Finding, version: int | None) -> Finding:
         buffer = self._workspace.buffers.get(finding.uri)

@@ -42,6 +42,7 @@ async def status_of(app: App) -> dict[str, Any]:
             status: sum(finding.status.value == status for finding in app.store)
             for status in sorted({finding.status.value for finding in app.store})
         },
+        "dismissals": await app.dismissals.told(),
         **await _usage(app),
     }
 

@@ -62,7 +62,9 @@ def breaches(message: dict[str, Any]) -> list[str]:
         command = value.get("command")
         if isinstance(command, str) and not command.startswith("socreates/"):
             found.append(f"the command {command}")
-        if str(value.get("kind", "")).startswith(("quickfix", "refactor", "source")):
+        kind = str(value.get("kind", ""))
+        only_runs = kind == "quickfix" and set(value) <= {"title", "kind", "command", "diagnostics"}
+        if kind.startswith(("quickfix", "refactor", "source")) and not only_runs:
             found.append(f"an action of kind {value['kind']}")
     return found
 
@@ -81,6 +83,7 @@ WHERE = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1
         {"id": 1, "result": [{"documentChanges": []}]},
         {"id": 1, "result": [{"title": "x", "command": {"title": "x", "command": "editor.action.insertSnippet"}}]},
         {"id": 1, "result": [{"title": "x", "kind": "quickfix.all"}]},
+        {"id": 1, "result": [{"title": "x", "kind": "quickfix", "isPreferred": True}]},
         {"method": "$/progress", "params": {"value": {"findings": [{"data": {"deep": [{"snippet": "x"}]}}]}}},
         {"method": "textDocument/didChange", "params": {"contentChanges": [{"range": WHERE, "text": "x"}]}},
     ],

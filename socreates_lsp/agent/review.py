@@ -67,7 +67,7 @@ class Review:
         self._request = request
         self._grounding = grounding
         self._leads = Leads(Lead.of(one, workspace.display_path(one.uri)) for one in request.leads)
-        self._shown = Shown(request.max_findings, request.min_confidence, self._leads)
+        self._shown = Shown(request.most_sent, request.min_confidence, self._leads)
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """See ``Reviewer.review``. Raises TargetError, ReviewError or ModelError."""
@@ -205,9 +205,7 @@ class Review:
     async def _second_task(self, talk: Talk, task: Task, candidates: Candidates) -> Task:
         how = self._prompt("skeptic", talk, self._most(task.lines))
         room = talk.window.attachment_limit
-        return await asyncio.to_thread(
-            self._targets.second, task, how, self._request.ask, self._leads, candidates, room
-        )
+        return await asyncio.to_thread(self._targets.second, task, self._request, how, self._leads, candidates, room)
 
     # What both have in common
 

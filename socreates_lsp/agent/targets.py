@@ -11,9 +11,21 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.attachment import Attachment
 from socreates_lsp.agent.callers import Callers, CallSites
 from socreates_lsp.agent.conventions import Conventions, share_of
+from socreates_lsp.agent.dismissed import told_of
 from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
-from socreates_lsp.agent.task import question_task, review_task, second_task, selection, target
+from socreates_lsp.agent.task import (
+    asked,
+    candidates_section,
+    leads_section,
+    question_task,
+    questions_section,
+    review_task,
+    rules_section,
+    selection,
+    standing_section,
+    target,
+)
 from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
@@ -36,6 +48,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.candidates import Candidates
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
@@ -124,28 +137,36 @@ class Targets:
             leads.add(lint_leads(attached.read, span, self._workspace, request.root))
         house = self._house(request.root, given, room, attached)
         lines = len(span.lines) if span is not None else sum(len(one.range.lines) for one in attached.read)
-        content = review_task(
-            f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip(),
-            attached,
-            house=house.text,
-            ask=request.ask,
-            rules=self._settings.rules,
-            questions=self._questions(attached),
-            standing=self._standing(request),
-            leads=leads.described(room // _LEADS_SHARE),
-            recent=recent,
+        sections = (
+            asked(request.ask),
+            rules_section(self._settings.rules),
+            house.text,
+            questions_section(self._questions(attached)),
+            standing_section(self._standing(request)),
+            *told_of(self._dismissed(request)),
+            leads_section(leads.described(room // _LEADS_SHARE)),
         )
+        opening = f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
+        content = review_task(opening, attached, sections, recent)
         read = (*attached.read, *house.read)
         return Task(Message(Role.USER, content), read, tuple(skipped), what, attached, lines or _UNKNOWN)
 
-    def second(self, task: Task, how: str, ask: str | None, leads: Leads, candidates: Candidates, room: int) -> Task:
+    def second(
+        self, task: Task, request: ReviewRequest, how: str, leads: Leads, candidates: Candidates, room: int
+    ) -> Task:
         """The task of the second look at what the first one found, with at most ``room`` characters of lines."""
         attached = replace(task.attached, most=room, read=list(task.attached.read), left_out=[])
         for finding in candidates.findings:
             self._attach_around(attached, finding)
-        described = fitting(candidates.described(self._workspace.display_path), room)
-        head = second_task(task.what, how, ask, leads.described(room // _LEADS_SHARE), described)
-        return Task(Message(Role.USER, head + attached.text), tuple(attached.read), what=task.what, attached=attached)
+        sections = (
+            asked(request.ask),
+            candidates_section(fitting(candidates.described(self._workspace.display_path), room)),
+            questions_section(self._questions(attached)),
+            *told_of(self._dismissed(request)),
+            leads_section(leads.described(room // _LEADS_SHARE)),
+        )
+        content = review_task(f"The target: {task.what}.\n\n{how}", attached, sections, ())
+        return Task(Message(Role.USER, content), tuple(attached.read), what=task.what, attached=attached)
 
     def _attach_around(self, attached: Attachment, finding: Finding) -> None:
         """Attach the lines around a candidate, unless they are there."""
@@ -267,6 +288,11 @@ class Targets:
                 f"{words} (for {one.glob})" for words, one in zip(labelled(self.questions), self.questions, strict=True)
             ]
         return labelled([one for one in self.questions if any(map(Globs([one.glob]).match, paths))])
+
+    def _dismissed(self, request: ReviewRequest) -> list[Dismissal]:
+        """What the developer dismissed, but for what is about files that a model does not see."""
+        root = Path(request.root or ".")
+        return [one for one in request.dismissed if self.may_be_read(uris.from_path(str(root / one.path)))]
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [

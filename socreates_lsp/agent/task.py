@@ -34,49 +34,40 @@ _STANDING = (
 )
 
 
-def review_task(
-    opening: str,
-    attached: Attachment,
-    *,
-    house: str = "",
-    ask: str | None,
-    rules: Sequence[str],
-    questions: Sequence[str],
-    standing: Sequence[tuple[str, Finding]],
-    leads: Sequence[str],
-    recent: Sequence[str],
-) -> str:
-    """The message of a review. ``opening`` names the target and says what to look for.
-
-    ``standing`` are open findings with the paths of their documents, ``house`` is what the project's files state,
-    ``leads`` a line about each.
-    """
-    parts = [opening]
-    if ask:
-        parts.append(f"The developer asks, and wants an answer before all else: {ask}")
-    if rules:
-        parts.append("Rules of this house; a breach is worth a point:\n" + _listed(_bounded(rules)))
-    if house:
-        parts.append(house)
-    if questions:
-        parts.append(f"{_STANDING}\n{_listed(_bounded(questions))}")
-    if standing:
-        places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
-        parts.append("These stand already; raise one again only if it still holds:\n" + _listed(places))
-    if leads:
-        parts.append(f"{_LEADS}\n{_listed(leads)}")
-    return "\n\n".join([*parts, *_recent(recent)]) + _attached(attached)
+def review_task(opening: str, attached: Attachment, sections: Iterable[str], recent: Sequence[str]) -> str:
+    """The message of a review. ``opening`` names the target and says what to look for; empty sections are left out."""
+    return "\n\n".join([opening, *filter(None, sections), *_recent(recent)]) + _attached(attached)
 
 
-def second_task(what: str, how: str, ask: str | None, leads: Sequence[str], candidates: Sequence[str]) -> str:
-    """The head of the message of the second look, before the lines it is about."""
-    parts = [f"The target: {what}.", how]
-    if ask:
-        parts.append(f"The developer asks, and wants an answer before all else: {ask}")
-    parts.append("The candidates:\n\n" + "\n\n".join(candidates))
-    if leads:
-        parts.append(f"{_LEADS}\n{_listed(leads)}")
-    return "\n\n".join(parts)
+def asked(ask: str | None) -> str:
+    """The section of the user's own question."""
+    return f"The developer asks, and wants an answer before all else: {ask}" if ask else ""
+
+
+def rules_section(rules: Sequence[str]) -> str:
+    """The section of rules from the settings."""
+    return "Rules of this house; a breach is worth a point:\n" + _listed(_bounded(rules)) if rules else ""
+
+
+def questions_section(questions: Sequence[str]) -> str:
+    """The section of standing questions, each with its label."""
+    return f"{_STANDING}\n{_listed(_bounded(questions))}" if questions else ""
+
+
+def standing_section(standing: Sequence[tuple[str, Finding]]) -> str:
+    """The section of open findings, with the paths of their documents."""
+    places = [f"{path}:{one.range.start.line + 1} {one.message}" for path, one in standing[:_MOST_STANDING]]
+    return "These stand already; raise one again only if it still holds:\n" + _listed(places) if places else ""
+
+
+def leads_section(leads: Sequence[str]) -> str:
+    """The section of leads, a line about each."""
+    return f"{_LEADS}\n{_listed(leads)}" if leads else ""
+
+
+def candidates_section(candidates: Sequence[str]) -> str:
+    """The section of what the first look found."""
+    return "The candidates:\n\n" + "\n\n".join(candidates)
 
 
 def question_task(text: str, what: str | None, attached: Attachment, recent: Sequence[str], *, house: str = "") -> str:

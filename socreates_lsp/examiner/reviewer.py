@@ -209,7 +209,7 @@ class Examiner:
     def _chosen(self, request: ReviewRequest, tally: _Tally) -> Iterable[Event]:
         """The findings that the reader sees, best first, and the end of the review."""
         near = request.range.start.line if request.range is not None else None
-        choice = chosen(tally.findings, request.max_findings, request.min_confidence, near)
+        choice = chosen(tally.findings, request.most_sent, request.min_confidence, near)
         for finding in choice.shown:
             yield Found(finding, tally.versions.get(finding.uri))
         yield Closed(

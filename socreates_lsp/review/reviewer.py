@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.outcome import Preview
     from socreates_lsp.workspace.text import Range
 
@@ -46,7 +47,9 @@ class ReviewRequest:
     for ``selection`` and ``file``, ``range`` the selection in code points. ``paths`` narrows ``workspace`` and
     ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
     None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide. ``leads`` are
-    what the examiner asked about the same target, for a model to confirm or to drop.
+    what the examiner asked about the same target, for a model to confirm or to drop. ``dismissed`` are the newest
+    dismissals that concern the target, for a reviewer that can be told; ``room`` is how many findings may turn out to
+    be dismissed.
     """
 
     scope: Scope
@@ -60,6 +63,13 @@ class ReviewRequest:
     min_confidence: float = 0.0
     suppress: bool = True
     leads: tuple[Finding, ...] = ()
+    dismissed: tuple[Dismissal, ...] = ()
+    room: int = 0
+
+    @property
+    def most_sent(self) -> int:
+        """How many findings are to be sent at most, so that enough are left without those that were dismissed."""
+        return self.max_findings + self.room if self.max_findings else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +176,11 @@ class Question:
     root: str | None = None
     uri: str | None = None
     range: Range | None = None
+
+    def as_request(self) -> ReviewRequest:
+        """The review of what it is about, without a cap: for whoever hears of findings in the answer."""
+        scope = Scope.WORKSPACE if self.uri is None else Scope.FILE
+        return ReviewRequest(scope, self.root, self.uri, self.range, max_findings=0)
 
 
 class Named(Protocol):

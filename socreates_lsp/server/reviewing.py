@@ -175,7 +175,12 @@ def end_of_review(outcome: Outcome) -> str:
         return "Cancelled."
     if outcome.findings:
         return tally_of(outcome.findings)
-    return outcome.closed.summary.rstrip(".").replace("the examiner read ", "")
+    return outcome.closed.summary.rstrip(".").replace("the examiner read ", "") + dismissed_before(outcome)
+
+
+def dismissed_before(outcome: Outcome) -> str:
+    """What silence is to be completed with: how many questions there would have been, had they not been dismissed."""
+    return f" ({outcome.dismissed:,} dismissed before)" if outcome.dismissed else ""
 
 
 async def _tell_end(session: Session, job: Job, task: Any, tell: Callable[[Outcome], bool]) -> None:
@@ -186,5 +191,5 @@ async def _tell_end(session: Session, job: Job, task: Any, tell: Callable[[Outco
         session.tell(answer_to(error)[1][:_MESSAGE_LENGTH])
         return
     if job.cancelled_by is None and not session.client.findings and tell(outcome):
-        words = " ".join([outcome.closed.summary, *(one.reason for one in outcome.skipped)])
+        words = " ".join([outcome.closed.summary + dismissed_before(outcome), *(one.reason for one in outcome.skipped)])
         session.tell(words[:_MESSAGE_LENGTH], types.MessageType.Info)

@@ -8,9 +8,11 @@ from lsprotocol import types
 
 from socreates_lsp.server.commands.ask import ask
 from socreates_lsp.server.commands.clear import clear
+from socreates_lsp.server.commands.dismiss import dismiss
 from socreates_lsp.server.commands.findings import findings
 from socreates_lsp.server.commands.preview import preview
 from socreates_lsp.server.commands.reset import reset
+from socreates_lsp.server.commands.restore import restore
 from socreates_lsp.server.commands.review import review
 from socreates_lsp.server.commands.status import status
 from socreates_lsp.server.methods.code_action import code_action
@@ -45,6 +47,8 @@ COMMANDS: dict[str, Command] = {
     "socreates/ask": ask,
     "socreates/preview": preview,
     "socreates/findings": findings,
+    "socreates/dismiss": dismiss,
+    "socreates/restore": restore,
     "socreates/clear": clear,
     "socreates/reset": reset,
     "socreates/status": status,

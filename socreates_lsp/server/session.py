@@ -43,6 +43,7 @@ class Session:
         self.client = client
         self.jobs = JobTable()
         self.publisher = Publisher(self)
+        app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
         self._told: dict[str, float] = {}
         self._asked = count(1)

@@ -82,6 +82,15 @@ class ReviewSettings(Section):
     recheck_on_save: Recheck = key(
         Recheck.RULES, Choice(Recheck), "Who looks again at open findings when a file is saved."
     )
+    share_dismissals: bool = key(
+        default=False, kind=Switch(), doc="Whether git sees .socreates/dismissed.json, so that a team shares it."
+    )
+    accept_dismissals: bool = key(
+        default=False,
+        kind=Switch(),
+        doc="Whether dismissals that came with a workspace hold without asking, as on a build machine.",
+        client=Client.NEVER,
+    )
 
 
 def _limit(default: float, doc: str) -> float:

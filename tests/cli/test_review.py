@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -12,6 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
+
+from socreates_lsp.app import App
+from socreates_lsp.review.reviewer import ReviewRequest, Scope
+from socreates_lsp.workspace import uris
 
 COMMAND = [sys.executable, "-m", "socreates_lsp"]
 FEEDS = """\
@@ -283,3 +288,32 @@ def test_a_question_about_a_change_is_asked_and_a_comment_hides_it(folder: Path)
     assert "changes-handler-removed" not in hidden
     assert "1 more hidden by comments in the code" in hidden
     assert "changes-handler-removed" in ran(folder, "review", "--changes", "--no-suppress").stdout
+
+
+def test_what_was_dismissed_in_an_editor_is_not_asked_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOCREATES_STATE_DIR", str(folder.parent / "state"))
+    found = json.loads(ran(folder, "review", "--format", "json").stdout)["findings"]
+
+    async def dismiss() -> None:
+        app = App([uris.from_path(str(folder))])
+        try:
+            request = ReviewRequest(Scope.WORKSPACE, str(folder))
+            kept = {one.id for one in (await app.review(request)).findings}
+            assert kept == {one["id"] for one in found}
+            for finding_id in sorted(kept)[1:]:
+                assert await app.dismissals.dismiss(finding_id, "") is not None
+        finally:
+            await app.close()
+
+    asyncio.run(dismiss())
+    done = ran(folder, "review", "--fail-on", "question")
+    assert done.returncode == 1
+    assert done.stdout.count("  question · ") == 1
+    assert f"{len(found) - 1} more dismissed before." in done.stdout
+    assert "1 question: the examiner read 11 lines" in done.stdout
+    monkeypatch.setenv("SOCREATES_STATE_DIR", str(folder.parent / "another"))
+    elsewhere = ran(folder, "review", "feeds.py")
+    assert elsewhere.stdout.count("  question · ") == len(found)
+    assert "not made on this machine" in elsewhere.stdout
+    accepted = json.loads(ran(folder, "review", "--format", "json", "--set", "review.acceptDismissals=true").stdout)
+    assert (len(accepted["findings"]), accepted["dismissed"]) == (1, len(found) - 1)

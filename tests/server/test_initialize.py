@@ -6,9 +6,8 @@ import pytest
 
 from tests.server.servers import inside, scripted
 
-COMMANDS = [
-    f"socreates/{name}" for name in ("review", "ask", "preview", "findings", "clear", "reset", "status")
-]  # fmt: skip
+NAMES = ("review", "ask", "preview", "findings", "dismiss", "restore", "clear", "reset", "status")
+COMMANDS = [f"socreates/{name}" for name in NAMES]
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
 
 
@@ -20,7 +19,7 @@ async def test_it_announces_what_it_serves_and_nothing_else() -> None:
         "positionEncoding": "utf-16",
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "hoverProvider": True,
-        "codeActionProvider": {"codeActionKinds": ["socreates"]},
+        "codeActionProvider": {"codeActionKinds": ["quickfix", "socreates"]},
         "executeCommandProvider": {"commands": COMMANDS, "workDoneProgress": True},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }

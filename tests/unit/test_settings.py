@@ -37,7 +37,7 @@ CONFIG, INIT, EDITOR, WORKSPACE = Source.CONFIG, Source.INITIALIZATION, Source.E
 SECTIONS = {
     "model": "provider baseUrl name path chatTemplate apiKeyEnv contextTokens maxOutputTokens temperature "
     "timeoutSeconds tools retries caBundle fallback",
-    "review": "maxSteps maxFindings minConfidence verify leads reveal recheckOnSave",
+    "review": "maxSteps maxFindings minConfidence verify leads reveal recheckOnSave shareDismissals acceptDismissals",
     "limits": "reviewSeconds reviewTokens dayTokens reviewCostUsd dayCostUsd",
     "history": "maxTokens summariseAfterMessages",
     "session": "store keepDays",
@@ -147,7 +147,9 @@ def test_describe_has_all_that_a_table_or_an_editor_needs() -> None:
     assert docs["limits.dayTokens"].client.startswith("sets it, but only tightens")
 
 
-@pytest.mark.parametrize("name", ["policy.autoApprove", "model.path", "model.chatTemplate", "plugins.enabled"])
+@pytest.mark.parametrize(
+    "name", ["policy.autoApprove", "review.acceptDismissals", "model.path", "model.chatTemplate", "plugins.enabled"]
+)
 def test_keys_for_the_user_alone_are_described_so(name: str) -> None:
     (doc,) = [doc for doc in describe() if doc.name == name]
     assert (doc.sources, doc.tightens) == (("config.toml", "variable", "flag"), ())

@@ -19,6 +19,8 @@ async def findings(session: Session, value: Any) -> dict[str, Any]:
     uri, status = uri_of(params), text_of(params, "status")
     if status is not None and status not in set(Status):
         raise RequestError(INVALID_PARAMS, f"status has to be one of {', '.join(Status)}.")
+    if status == Status.DISMISSED:
+        await session.app.dismissals.recall()
     wire = session.wire()
     store = session.app.store
     wanted = sorted(store.uris()) if uri is None else [uri]

@@ -104,6 +104,14 @@ def text_of(params: Mapping[str, Any], name: str) -> str | None:
     return value or None
 
 
+def id_of(params: Mapping[str, Any]) -> str:
+    """The id of a finding, which has to be there. Raises RequestError."""
+    value = text_of(params, "id")
+    if value is None:
+        raise _wrong("id", "the id of a finding")
+    return value
+
+
 def switch_of(params: Mapping[str, Any], name: str, *, default: bool) -> bool:
     """An optional true or false. Raises RequestError."""
     value = params.get(name)

@@ -1,10 +1,12 @@
-"""``textDocument/codeAction``: Ask Socreates. Commands only; never an edit."""
+"""``textDocument/codeAction``: Ask Socreates, and what can be done about a finding. Commands only; never an edit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+
+from socreates_lsp.server import quickfixes as quickfix
 
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
@@ -14,14 +16,20 @@ TITLE = "Ask Socreates"
 
 
 def code_action(session: Session, params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
-    """Offer to ask about the selection, or about the file where nothing is selected."""
+    """Offer what can be done about the findings that are meant, and to ask about the selection or the file."""
+    found = list(quickfix.quickfixes(session, params)) if _is_wanted(params.context.only, quickfix.KIND) else []
+    found += _ask(params) if _is_wanted(params.context.only, KIND) else []
+    if session.client.code_action_literals:
+        return [*found]
+    return [action.command for action in found if action.command is not None]
+
+
+def _ask(params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Ask about the selection, or about the file where nothing is selected."""
     empty = params.range.start == params.range.end
-    automatic = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
-    if (empty and automatic) or not _is_wanted(params.context.only):
+    if empty and params.context.trigger_kind == types.CodeActionTriggerKind.Automatic:
         return []
     command = types.Command(title=TITLE, command="socreates/review", arguments=[_arguments(params, empty=empty)])
-    if not session.client.code_action_literals:
-        return [command]
     return [types.CodeAction(title=TITLE, kind=KIND, command=command)]
 
 
@@ -38,9 +46,9 @@ def _arguments(params: types.CodeActionParams, *, empty: bool) -> dict[str, Any]
     }
 
 
-def _is_wanted(only: Any) -> bool:
+def _is_wanted(only: Any, ours: str) -> bool:
     """Whether the kinds asked for include ours; a kind includes all that begin with it and a dot (LSP 3.17)."""
     if only is None:
         return True
     kinds = [kind.value if isinstance(kind, types.CodeActionKind) else str(kind) for kind in only]
-    return any(kind in {"", KIND} for kind in kinds)
+    return any(kind in {"", ours} for kind in kinds)

@@ -66,7 +66,9 @@ def capabilities(client: Client, commands: Iterable[str]) -> types.ServerCapabil
         notebook_document_sync=_all_notebooks() if client.notebooks else None,
         hover_provider=True,
         code_action_provider=(
-            types.CodeActionOptions(code_action_kinds=["socreates"]) if client.code_action_literals else True
+            types.CodeActionOptions(code_action_kinds=["quickfix", "socreates"])
+            if client.code_action_literals
+            else True
         ),
         execute_command_provider=types.ExecuteCommandOptions(commands=list(commands), work_done_progress=True),
         diagnostic_provider=pull,

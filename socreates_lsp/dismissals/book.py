@@ -1,0 +1,175 @@
+"""The dismissals of one root, on disk and in memory, and where their files are by now. Not for the event loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from socreates_lsp.memory.held import reason
+from socreates_lsp.memory.kept import Kept
+from socreates_lsp.memory.own import Own, digest_of
+from socreates_lsp.review.ledger import Dismissal, Ledger
+from socreates_lsp.review.ledger_fields import dismissal_of, fields_of
+from socreates_lsp.workspace.moves import Moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+FILE = "dismissed.json"
+
+
+@dataclass(slots=True)
+class View:
+    """What a root keeps at one moment: the entries that hold, and those that are not this user's (``foreign``).
+
+    ``digests`` are of the foreign ones. ``gone``: ids of entries whose files are not where they were.
+    """
+
+    ledger: Ledger = field(default_factory=Ledger)
+    foreign: Ledger = field(default_factory=Ledger)
+    digests: frozenset[str] = frozenset()
+    gone: set[str] = field(default_factory=set[str])
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """How many entries there are, of whomever."""
+        return len(self.ledger) + len(self.foreign)
+
+    def follow(self, path: str, file: str) -> None:
+        """Give a file with this path and content (a digest) the entries of one that is gone and held the same."""
+        for ledger in (self.ledger, self.foreign) if self.gone else ():
+            for entry in ledger:
+                if entry.id in self.gone and entry.file == file:
+                    ledger.move(entry.id, path)
+                    self.gone.discard(entry.id)
+
+    def known(self, finding_id: str) -> Dismissal | None:
+        """The entry with an id, of whomever."""
+        return self.ledger.get(finding_id) or self.foreign.get(finding_id)
+
+
+class Book:
+    """See above. Without a root all is in memory."""
+
+    def __init__(self, root: str | None, state: Path) -> None:
+        """``state`` is the user's state folder. Nothing is read yet."""
+        self.root = root
+        self._kept = None if root is None else Kept(root, state, name=FILE, member="dismissed")
+        self._own = Own(root, state, name="dismissals.json")
+        self._moves = None if root is None else Moves(Path(root))
+        self._memory: dict[str, Dismissal] = {}
+        self._dropped: set[str] = set()
+
+    @property
+    def path(self) -> str | None:
+        """The file, for people."""
+        return None if self._kept is None else str(self._kept.path)
+
+    def view(self, *, accepts: bool, shared: bool, is_there: Callable[[str], bool]) -> View:
+        """Read everything; ``locate`` then finds the files that are gone.
+
+        ``accepts``: whose word counts as the user's; ``shared``: whether git is to see the file; ``is_there``: whether
+        a path is a file or an open document.
+        """
+        view = View()
+        mine = dict(self._memory)
+        foreign: list[Dismissal] = []
+        if self._kept is not None:
+            unshared = self._share(shared=shared)
+            contents = self._kept.read()
+            view.warnings = (*contents.warnings, *unshared)
+            own, notes = self._own.digests(), self._own.notes()
+            digests: set[str] = set()
+            for fields in contents.entries:
+                entry = dismissal_of(fields)
+                if entry is None or entry.id in self._dropped or entry.id in mine:
+                    continue
+                digest = digest_of(fields)
+                if accepts or digest in own:
+                    mine[entry.id] = _as_noted(entry, notes)
+                else:
+                    foreign.append(entry)
+                    digests.add(digest)
+            view.digests = frozenset(digests)
+        view.ledger, view.foreign = Ledger(mine.values()), Ledger(foreign)
+        paths = {entry.path for ledger in (view.ledger, view.foreign) for entry in ledger}
+        gone = {path for path in paths if not is_there(path)}
+        view.gone = {entry.id for ledger in (view.ledger, view.foreign) for entry in ledger if entry.path in gone}
+        return view
+
+    def locate(self, view: View) -> None:
+        """Follow the files that are gone, as far as git knows. May take a while in a long history."""
+        entries = [entry for ledger in (view.ledger, view.foreign) for entry in ledger if entry.id in view.gone]
+        if self._moves is None or not entries:
+            return
+        moved = self._moves.of(entry.path for entry in entries)
+        for ledger in (view.ledger, view.foreign):
+            for entry in ledger:
+                if entry.id in view.gone and entry.path in moved:
+                    ledger.move(entry.id, moved[entry.path])
+        view.gone -= {entry.id for entry in entries if entry.path in moved}
+
+    def put(self, entry: Dismissal, *, shared: bool) -> tuple[str, ...]:
+        """Keep an entry as the user's own; sentences about what went wrong."""
+        self._dropped.discard(entry.id)
+        fields = fields_of(entry)
+        # First the record: a kill in between leaves a digest of nothing, and no entry that is nobody's.
+        warning = None if self._kept is None else self._own.change(add=[digest_of(fields)])
+        warnings = () if self._kept is None else self._kept.change(put=[fields])
+        if self._kept is None or (warnings and warnings[-1].startswith("Not kept")):
+            self._memory[entry.id] = entry
+        unshared = self._share(shared=shared)
+        return (*warnings, *unshared) if warning is None else (*warnings, *unshared, warning)
+
+    def drop(self, finding_id: str) -> tuple[str, ...]:
+        """Take an entry out; sentences about what went wrong."""
+        self._memory.pop(finding_id, None)
+        if self._kept is None:
+            return ()
+        digests = [digest_of(fields) for fields in self._kept.read().entries if fields["id"] == finding_id]
+        warnings = self._kept.change(drop=[finding_id])
+        if any(fields["id"] == finding_id for fields in self._kept.read().entries):
+            self._dropped.add(finding_id)
+        self._own.note({finding_id: None})
+        warning = self._own.change(drop=digests)
+        return warnings if warning is None else (*warnings, warning)
+
+    def accept(self, digests: Iterable[str]) -> str | None:
+        """From now on these entries hold, as they are; a sentence where that cannot be saved."""
+        return self._own.change(add=digests)
+
+    def note(self, places: Mapping[str, tuple[str, str]]) -> None:
+        """Note the path and the content (a digest) of files in which entries were seen, by the ids of these."""
+        if self._kept is None:
+            return
+        known = self._own.notes()
+        new = {key: {"path": path, "file": file} for key, (path, file) in places.items()}
+        changed = {key: value for key, value in new.items() if known.get(key) != value}
+        if changed:
+            self._own.note(changed)
+
+    def _share(self, *, shared: bool) -> tuple[str, ...]:
+        """Let git see the file if it is to; a sentence where that cannot be done."""
+        try:
+            if shared and self._kept is not None:
+                self._kept.share()
+        except OSError as error:
+            return (f"The .gitignore beside {FILE} cannot be changed ({reason(error)}).",)
+        return ()
+
+
+def is_inside(path: str) -> bool:
+    """Whether a path of an entry names something below its root."""
+    given = Path(path)
+    return bool(path) and "\0" not in path and not given.anchor and not given.drive and ".." not in given.parts
+
+
+def _as_noted(entry: Dismissal, notes: Mapping[str, Any]) -> Dismissal:
+    """The entry with its file where this machine saw it last, and as it was then."""
+    note = notes.get(entry.id)
+    if not isinstance(note, dict):
+        return entry
+    fields = cast("dict[str, Any]", note)
+    path, file = fields.get("path"), fields.get("file")
+    return replace(entry, path=path, file=file) if isinstance(path, str) and isinstance(file, str) else entry

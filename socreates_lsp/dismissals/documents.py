@@ -1,0 +1,75 @@
+"""Where documents are: which root keeps their dismissals, under which path, and what they hold now."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from socreates_lsp.dismissals.book import is_inside
+from socreates_lsp.errors import SocreatesError
+from socreates_lsp.review.anchor import carried
+from socreates_lsp.workspace import uris
+
+if TYPE_CHECKING:
+    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.reviewer import Found
+    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.workspace import Workspace
+
+
+class Documents:
+    """The documents of a workspace, as the ledger names them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        """Look at this workspace."""
+        self._workspace = workspace
+
+    def home(self, uri: str, root: str | None = None) -> tuple[str | None, str]:
+        """The root that keeps the dismissals of a document, and its path there. ``root``: that of the review.
+
+        None is the memory of this session: for what is no file, and for files outside of every root.
+        """
+        cell = self._workspace.notebooks.place(uri)
+        path = uris.to_path(uri if cell is None else cell[0])
+        if path is None:
+            return None, uri
+        own = self._workspace.root_of(uri)
+        if own is not None:
+            return own, self._workspace.display_path(uri)
+        if root is not None and Path(path).is_relative_to(root):
+            return root, Path(path).relative_to(root).as_posix()
+        return None, uri
+
+    def uri(self, root: str | None, path: str) -> str | None:
+        """The document that an entry is about; None for one in memory, and for a path out of the root."""
+        if root is None or not is_inside(path):
+            return None
+        return uris.from_path(os.path.normpath(Path(root) / path))
+
+    def is_there(self, root: str | None, path: str) -> bool:
+        """Whether there is such a file or open document. What cannot be looked for counts as there."""
+        uri = self.uri(root, path.partition("#cell ")[0])
+        if uri is None:
+            return True
+        file = uris.to_path(uri)
+        return self._workspace.buffers.get(uri) is not None or (file is not None and os.path.lexists(file))
+
+    async def text(self, uri: str) -> Text | None:
+        """What a document holds now; None if it can't be read."""
+        buffer = self._workspace.buffers.get(uri)
+        return await asyncio.to_thread(self._on_disk, uri) if buffer is None else buffer.text
+
+    def as_now(self, found: Found) -> Finding:
+        """A finding of a review where the edits since its birth took it."""
+        buffer = self._workspace.buffers.get(found.finding.uri)
+        if buffer is None or found.version is None:
+            return found.finding
+        return carried(found.finding, found.finding.uri, buffer.shifts_since(found.version))
+
+    def _on_disk(self, uri: str) -> Text | None:
+        try:
+            return self._workspace.text(uri)
+        except SocreatesError:
+            return None
