@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import SocreatesError, TargetError
 from socreates_lsp.prompting import Nobody
-from socreates_lsp.review.reviewer import Scope, Usage
+from socreates_lsp.review.reviewer import UNREAD, Scope, Usage
 from socreates_lsp.review.store import FindingStore
 from socreates_lsp.settings import Layer, Provider, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
 from socreates_lsp.wire import Wire
@@ -104,15 +104,18 @@ class App:
 
     async def reviewer(self) -> Reviewer:
         """Whoever reviews under the settings in force. Raises ModelError where the one that was chosen can't."""
-        model = self.settings.model
-        if model.provider is Provider.EXAMINER:
+        if not await self._model_may_answer():
             return self.examiner
-        if model.provider is Provider.AUTO and not model.fallback:
-            from socreates_lsp.model.listening import may_listen
-
-            if not await may_listen(model, os.environ):
-                return self.examiner
         return await (await self.agents()).agent(self.resolved) or self.examiner
+
+    async def _model_may_answer(self) -> bool:
+        """Whether a model is chosen, or with ``auto`` anybody listens who may have one."""
+        model = self.settings.model
+        if model.provider is not Provider.AUTO or model.fallback:
+            return model.provider is not Provider.EXAMINER
+        from socreates_lsp.model.listening import may_listen
+
+        return await may_listen(model, os.environ)
 
     @property
     def examiner(self) -> Examiner:
@@ -153,22 +156,21 @@ class App:
 
     async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
         run = self._run(request.root, on_event)
-        if self.leads_first:
-            outcome = await run.outcome(lambda: self._led(run), lambda led: self.dismissals.hushed(request, led.review))
-        else:
-            outcome = await run.outcome(
-                self.reviewer, lambda reviewer: self.dismissals.hushed(request, reviewer.review)
-            )
+        outcome = await run.outcome(
+            lambda: self._reviewing(request, run), lambda reviewer: self.dismissals.hushed(request, reviewer.review)
+        )
         run.replace_unfound(request)
         return self._counted(outcome)
 
     @property
     def leads_first(self) -> bool:
-        """Whether the examiner's questions show before whoever reviews begins."""
-        return self.settings.review.leads and self.settings.model.provider is not Provider.EXAMINER
+        """Whether the examiner's questions show before a model's."""
+        return self.settings.review.leads
 
-    async def _led(self, run: Run) -> Led:
-        """The examiner first, and then whoever reviews."""
+    async def _reviewing(self, request: ReviewRequest, run: Run) -> Reviewer | Led:
+        """Whoever reviews, behind the examiner where its questions are to show first."""
+        if not self.leads_first or request.ask == UNREAD or not await self._model_may_answer():
+            return await self.reviewer()
         from socreates_lsp.led import Led
 
         return Led(self.examiner, self.reviewer, lambda: run.found, provider=self.settings.model.provider.value)

@@ -1,7 +1,7 @@
 """A review that begins with the examiner's questions, so that the first ones stand at once, whoever goes on.
 
 It goes on with the reviewer that the settings choose: a model gets them as leads. If that reviewer is the examiner
-itself, the rest of what it found follows.
+itself, the rest of what it found follows. Standing questions are no leads: a model is asked them itself.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import SocreatesError
+from socreates_lsp.review.finding import STANDING_QUESTION
 from socreates_lsp.review.reviewer import Closed, Doing, Found, Reading
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Led:
                     match event:
                         case None:
                             return
-                        case Found() if not most or shown < most:
+                        case Found(finding) if finding.rule != STANDING_QUESTION and (not most or shown < most):
                             shown += 1
                             yield event
                         case Found() | Closed():

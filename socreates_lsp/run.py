@@ -13,7 +13,19 @@ from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Reply, Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
-from socreates_lsp.review.reviewer import Closed, Found, Reading, Said, Scope, Skipped, Stage, Stop, Usage, Withdrawn
+from socreates_lsp.review.reviewer import (
+    UNREAD,
+    Closed,
+    Found,
+    Reading,
+    Said,
+    Scope,
+    Skipped,
+    Stage,
+    Stop,
+    Usage,
+    Withdrawn,
+)
 from socreates_lsp.review.store import Target
 
 if TYPE_CHECKING:
@@ -104,8 +116,11 @@ class Run:
         return tuple(self._found.values())
 
     def replace_unfound(self, request: ReviewRequest) -> None:
-        """Of a review that ended well: what was not found again leaves, within what was read."""
-        if self._closed is None or self._closed.stop is not Stop.ANSWERED:
+        """Of a review that ended well: what was not found again leaves, within what was read.
+
+        A review of what the last one did not read leaves everything.
+        """
+        if self._closed is None or self._closed.stop is not Stop.ANSWERED or request.ask == UNREAD:
             return
         assert self._reviewer is not None
         target = target_of(request)

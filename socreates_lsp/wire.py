@@ -67,8 +67,11 @@ class Wire:
 
     def examined(self, one: Examined) -> Json:
         """The receipt for one document."""
-        ranges = [self.range(span, one.uri) for span in one.ranges]
-        return {"uri": self.spelled(one.uri), "ranges": ranges, "rules": one.rules}
+        return {**self.lines(one), "rules": one.rules}
+
+    def lines(self, one: Examined) -> Json:
+        """Lines of one document."""
+        return {"uri": self.spelled(one.uri), "ranges": [self.range(span, one.uri) for span in one.ranges]}
 
     def read(self, findings: Iterable[Finding]) -> None:
         """Read every text that these findings need, so that ``finding`` waits for no disk."""
@@ -94,6 +97,7 @@ class Wire:
                 {"reason": one.reason, **({"uri": self.spelled(one.uri)} if one.uri is not None else {})}
                 for one in outcome.skipped
             ],
+            "unread": [self.lines(one) for one in closed.unread],
             "ungrounded": closed.ungrounded,
             "withheld": closed.withheld,
             "refuted": closed.refuted,
@@ -113,10 +117,7 @@ class Wire:
         return {
             "endpoint": preview.endpoint,
             "model": preview.model,
-            "files": [
-                {"uri": self.spelled(one.uri), "ranges": [self.range(span, one.uri) for span in one.ranges]}
-                for one in preview.files
-            ],
+            "files": [self.lines(one) for one in preview.files],
             "estimatedTokens": preview.tokens,
             "estimatedCostUsd": preview.cost_usd,
         }

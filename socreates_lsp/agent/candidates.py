@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.alike import alike
+from socreates_lsp.review.alike import says_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ class Candidates:
             tuple(
                 words
                 for words in self.ungrounded
-                if not any(alike(words, other.message) >= _SAME_WORDS for other in chosen)
+                if not any(says_again(words, other.message, _SAME_WORDS) for other in chosen)
             ),
         )
 
@@ -81,7 +81,7 @@ def _same(candidate: Finding, chosen: Finding) -> bool:
     """Whether a chosen finding stands on the lines of a candidate, or asks it in nearly the same words."""
     here = candidate.uri == chosen.uri and candidate.range.overlaps_lines(chosen.range)
     related = any(one.uri == candidate.uri and one.range.overlaps_lines(candidate.range) for one in chosen.related)
-    return here or related or alike(candidate.message, chosen.message) >= _SAME_WORDS
+    return here or related or says_again(candidate.message, chosen.message, _SAME_WORDS)
 
 
 def _unverified(finding: Finding) -> Finding:

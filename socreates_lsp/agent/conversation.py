@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from socreates_lsp.agent.history import Turn
+    from socreates_lsp.agent.looked import Key, Looked
     from socreates_lsp.memory.egress import Egress
     from socreates_lsp.memory.transcript import Transcript
     from socreates_lsp.model.types import ToolSchema
@@ -40,8 +41,8 @@ _RECENT = 8
 class Conversation:
     """One for each root. ``turns`` are as they were last sent; the transcript has them whole.
 
-    ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last, ``begun``
-    counts how often it began anew.
+    ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last, ``looked``
+    what reviews of each target have read and left out, ``begun`` counts how often it began anew.
     """
 
     def __init__(self, root: str | None, transcript: Transcript, egress: Egress, config: Path | None) -> None:
@@ -52,6 +53,7 @@ class Conversation:
         self.turns: tuple[Turn, ...] = transcript.turns
         self.recent: list[str] = []
         self.granted: set[str] = set()
+        self.looked: dict[Key, Looked] = {}
         self.begun = 0
         self.config = config
         self._estimators: dict[str, Estimator] = {}
@@ -93,6 +95,7 @@ class Conversation:
         self.begun += 1
         self.turns = ()
         self.recent.clear()
+        self.looked.clear()
         self._head = None
 
 

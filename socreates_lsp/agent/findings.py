@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.answered import Answered
 from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.errors import SocreatesError
-from socreates_lsp.review.alike import alike
+from socreates_lsp.review.alike import alike, says_again
 from socreates_lsp.review.citations import FileIndex
 from socreates_lsp.review.finding import (
     Category,
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 _SAME_WORDS = 0.6
 _RELATED = "Also part of this question."
 _CONVENTION = "What this project's conventions say."
-_NAMES = re.compile(r"`([^`]+)`")
 _GENERIC = 0.3
 """What is left of the confidence of a point that names nothing of its lines and would fit any file."""
 
@@ -139,7 +137,7 @@ class Grounder:
             if self._say(item.message).is_empty:
                 return None
             place = self._place(item)
-            self._lost = [lost for lost in self._lost if not _again(lost, item.message)]
+            self._lost = [lost for lost in self._lost if not says_again(lost, item.message, _SAME_WORDS)]
             if isinstance(place, Grounded):
                 self._keep(item, place)
             else:
@@ -167,7 +165,7 @@ class Grounder:
         """What was raised on a line that is not there, and neither sent again nor written, has no line."""
         said = [found.finding.message for found in self.answered.found] + self.answered.ungrounded
         for message in self._lost:
-            if not any(_again(message, other) for other in said):
+            if not any(says_again(message, other, _SAME_WORDS) for other in said):
                 self.answered.grounding["ungrounded"] += 1
                 self.answered.ungrounded.append(self._said(message))
         self._lost.clear()
@@ -323,9 +321,3 @@ def _same(one: Finding, other: Finding) -> bool:
     """Whether two points are one: the same lines of the same file, in nearly the same words."""
     places = [(point.uri, point.range, normalised(point.quote)) for point in (one, other)]
     return places[0] == places[1] and alike(one.message, other.message) > _SAME_WORDS
-
-
-def _again(one: str, other: str) -> bool:
-    """Whether a sentence says another again: nearly the same words, and not about something else by name."""
-    mine, theirs = set(_NAMES.findall(one)), set(_NAMES.findall(other))
-    return alike(one, other) > _SAME_WORDS and (not mine or not theirs or not mine.isdisjoint(theirs))

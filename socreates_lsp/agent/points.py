@@ -125,9 +125,9 @@ class Shown:
         self._joined: dict[str, int] = {}
 
     @property
-    def capped(self) -> int:
-        """How many points were left out."""
-        return len(self._waiting)
+    def left_out(self) -> tuple[Found, ...]:
+        """The points that found no place."""
+        return tuple(self._waiting)
 
     def new(self, answered: Answered | None) -> Iterator[Found]:
         """What the reader has not seen yet; what found no place before comes first, as a lead may have left."""

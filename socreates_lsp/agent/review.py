@@ -16,6 +16,7 @@ from socreates_lsp.agent.candidates import Candidates, most_points
 from socreates_lsp.agent.events import Finished
 from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.leads import Lead, Leads
+from socreates_lsp.agent.looked import Looked, key_of
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.sentences import summary_of_answer
@@ -23,7 +24,7 @@ from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.outcome import Examined, Preview
 from socreates_lsp.review.question_labels import Labels
-from socreates_lsp.review.reviewer import Closed, Doing, Stage, Stop, Withdrawn
+from socreates_lsp.review.reviewer import UNREAD, Closed, Doing, Scope, Stage, Stop, Withdrawn
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -66,6 +67,7 @@ class Review:
         self._settings = settings
         self._request = request
         self._grounding = grounding
+        self._looked: Looked | None = None
         self._leads = Leads(Lead.of(one, workspace.display_path(one.uri)) for one in request.leads)
         self._shown = Shown(request.most_sent, request.min_confidence, self._leads)
 
@@ -111,13 +113,16 @@ class Review:
         talk = await self._talks.open(self._request.root, points)
         task = await self._task(talk, self._most, "single")
         heard = Heard(speaks=False)
+        if self._is_done(task):
+            yield _nothing_left()
+            return
         async with aclosing(self._streamed(talk, task, "review", heard, limits, points)) as events:
             async for event in events:
                 yield event
         answered = await self._whole(points, heard)
         for event in (*await self._dropped(points, heard), *self._shown.new(answered)):
             yield event
-        yield self._closed(answered, heard.ending, heard)
+        yield await self._closed(talk, answered, heard, Candidates(self._shown.left_out))
 
     async def _streamed(
         self, talk: Talk, task: Task, kind: str, heard: Heard, limits: Limits, points: Points
@@ -140,6 +145,9 @@ class Review:
         first = replace(limits, steps=limits.steps - min(_SECOND_STEPS, max(limits.steps // 3, 1)))
         talk = await self._talks.open(self._request.root, points)
         task = await self._task(talk, self._wide, "wide")
+        if self._is_done(task):
+            yield _nothing_left()
+            return
         heard = Heard(speaks=False)
         yield Stage("review")
         async with aclosing(self._talks.turn(talk, task, "review", heard, first)) as steps:
@@ -154,7 +162,7 @@ class Review:
         if not candidates or heard.ending.stop is Stop.LIMIT:
             for found in self._shown.more(candidates.best_unverified(self._most(task.lines))):
                 yield found
-            yield self._closed(answered, heard.ending, heard)
+            yield await self._closed(talk, answered, heard, candidates.refuted(self._shown.findings))
             return
         left = replace(
             limits,
@@ -181,8 +189,8 @@ class Review:
         yield Doing(f"checking {counted(len(candidates), 'candidate')}")
         heard = Heard(speaks=False, read=[*before.read])
         failed: SocreatesError | None = None
+        talk = await self._talks.open(self._request.root, points, alone=True)
         try:
-            talk = await self._talks.open(self._request.root, points, alone=True)
             task = await self._second_task(talk, task, candidates)
             async with aclosing(self._streamed(talk, task, "verify", heard, limits, points)) as events:
                 async for event in events:
@@ -200,7 +208,8 @@ class Review:
         if failed is not None and not self._shown.findings:
             raise failed
         left = candidates.refuted(self._shown.findings)
-        yield self._closed(answered, _together(before.ending, heard.ending), heard, refuted=len(left))
+        heard.finished = _together(before.ending, heard.ending)
+        yield await self._closed(talk, answered, heard, left, refuted=len(left))
 
     async def _second_task(self, talk: Talk, task: Task, candidates: Candidates) -> Task:
         how = self._prompt("skeptic", talk, self._most(task.lines))
@@ -210,14 +219,25 @@ class Review:
     # What both have in common
 
     async def _task(self, talk: Talk, most: Callable[[int], int], name: str) -> Task:
+        request = self._request
+        looked = talk.conversation.looked.get(key_of(request))
+        if request.ask == UNREAD and looked is None:
+            request = self._request = replace(request, ask=None)
+        self._looked = looked if request.ask == UNREAD or request.scope is Scope.CHANGES else None
         return await asyncio.to_thread(
             self._targets.review,
-            self._request,
+            request,
             talk.window.attachment_limit,
             talk.recent,
             how=lambda lines: self._prompt(name, talk, most(lines)),
             leads=self._leads,
+            looked=self._looked,
         )
+
+    def _is_done(self, task: Task) -> bool:
+        """Whether nothing of the target is left that earlier reviews have not read or left out."""
+        looked = self._looked
+        return self._request.ask == UNREAD and not task.attached.text and (looked is None or not looked.left)
 
     def _prompt(self, name: str, talk: Talk, most: int) -> str:
         return prompt(name, talk.conversation.config).replace("{most}", str(most))
@@ -243,20 +263,31 @@ class Review:
         grounder = await points.grounder()
         return [Withdrawn(finding.id, grounder.say(reason) or _NO_REASON) for finding, reason in dropped]
 
-    def _closed(self, answered: Answered, finished: Finished, heard: Heard, *, refuted: int = 0) -> Closed:
-        """The end, in words and figures."""
+    async def _closed(
+        self, talk: Talk, answered: Answered, heard: Heard, left: Candidates, *, refuted: int = 0
+    ) -> Closed:
+        """The end, in words and figures; what was read and left out is remembered for the next review."""
         self._grounding.update(answered.grounding)
         shown = [*self._shown.findings, *self._leads.besides(self._shown.findings)]
+        looked = self._looked or Looked()
+        looked.left = left
+        unread = await asyncio.to_thread(self._targets.record, self._request, looked, heard.read)
+        talk.conversation.looked[key_of(self._request)] = looked
         return Closed(
-            finished.stop,
-            summary_of_answer(answered, shown, finished, heard.read, refuted=refuted),
-            rounds=finished.rounds,
+            heard.ending.stop,
+            summary_of_answer(answered, shown, heard.ending, heard.read, refuted=refuted),
+            rounds=heard.ending.rounds,
             suppressed=len(answered.suppressed),
-            capped=self._shown.capped,
+            capped=len(self._shown.left_out),
             ungrounded=len(answered.ungrounded),
             withheld=answered.withheld,
             refuted=refuted,
+            unread=unread,
         )
+
+
+def _nothing_left() -> Closed:
+    return Closed(Stop.ANSWERED, "No questions: everything here was read in the last review, and nothing was left out.")
 
 
 def _together(first: Finished, second: Finished) -> Finished:

@@ -65,6 +65,14 @@ def leads_section(leads: Sequence[str]) -> str:
     return f"{_LEADS}\n{_listed(leads)}" if leads else ""
 
 
+def left_section(candidates: Sequence[str]) -> str:
+    """The section of what earlier reviews left out."""
+    left = "\n\n".join(candidates)
+    return (
+        f"Earlier reviews left these out; write those as points that hold and are worth it:\n\n{left}" if left else ""
+    )
+
+
 def candidates_section(candidates: Sequence[str]) -> str:
     """The section of what the first look found."""
     return "The candidates:\n\n" + "\n\n".join(candidates)

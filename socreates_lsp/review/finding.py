@@ -103,7 +103,12 @@ class Finding:
     def subject(self) -> str:
         """What keeps findings on the same lines apart: the words of a standing question, each of which is a finding of
         its own; else nothing, as a second question joins the first."""
-        return self.message if self.rule == STANDING_QUESTION else ""
+        return subject_of(self.rule, self.message)
+
+
+def subject_of(rule: str | None, message: str) -> str:
+    """See ``Finding.subject``."""
+    return message if rule == STANDING_QUESTION else ""
 
 
 def normalised(text: str) -> str:

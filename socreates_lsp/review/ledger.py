@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.anchor import Place, places_of
-from socreates_lsp.review.finding import Category, Finding, Kind, Source, Status, normalised
+from socreates_lsp.review.finding import Category, Finding, Kind, Source, Status, normalised, subject_of
 from socreates_lsp.review.neighbours import Surroundings
 from socreates_lsp.review.rewording import same_names, same_question
 
@@ -96,9 +96,9 @@ class Dismissal:
         )
 
     @property
-    def key(self) -> tuple[str, Category, str]:
-        """What a finding has in common with it that has its quotation."""
-        return (self.path, self.category, normalised(self.quote))
+    def key(self) -> tuple[str, Category, str, str]:
+        """What a finding has in common with it that has its quotation, and asks the same of its lines."""
+        return (self.path, self.category, normalised(self.quote), subject_of(self.rule, self.message))
 
     def finding(self, uri: str, span: Range) -> Finding:
         """The finding that was dismissed, where it stands now."""
@@ -155,7 +155,7 @@ class Ledger:
             return None
         if text is None:
             return next((entry for entry in here if entry.id == finding.id), None)
-        key = (path, finding.category, normalised(finding.quote))
+        key = (path, finding.category, normalised(finding.quote), finding.subject)
         same = [entry for entry in here if entry.key == key]
         for entry, place in zip(same, allotted(same, text), strict=True):
             if place is not None and place.first == finding.range.start.line:
@@ -214,6 +214,8 @@ def spots_of(quote: str, text: Text) -> list[Place]:
 
 def _is_reworded(entry: Dismissal, finding: Finding, others: Sequence[Dismissal], text: Text) -> bool:
     """Whether a finding asks the same on the same lines, in other words or of another quotation of them."""
+    if finding.subject or subject_of(entry.rule, entry.message):
+        return False
     code = f"{entry.quote}\n{finding.quote}"
     same_rule = entry.rule is not None and entry.rule == finding.rule
     is_same = same_names if same_rule else same_question

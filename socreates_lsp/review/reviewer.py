@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ledger import Dismissal
-    from socreates_lsp.review.outcome import Preview
+    from socreates_lsp.review.outcome import Examined, Preview
     from socreates_lsp.workspace.text import Range
+
+
+UNREAD = "unread"
+"""The ``ask`` of a review that goes on with what the last review of its target did not read."""
 
 
 class Scope(StrEnum):
@@ -152,7 +156,7 @@ class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
     ``suppressed``, ``dismissed``, ``capped``, ``ungrounded``, ``withheld`` and ``refuted`` count what the
-    reader does not see, and why.
+    reader does not see, and why. ``unread`` are lines of the target that no review has read.
     """
 
     stop: Stop
@@ -163,6 +167,7 @@ class Closed:
     ungrounded: int = 0
     withheld: int = 0
     refuted: int = 0
+    unread: tuple[Examined, ...] = ()
 
 
 Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Closed

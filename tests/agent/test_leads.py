@@ -136,10 +136,10 @@ def test_leads_take_places_which_points_that_confirm_them_take_over() -> None:
     seen = [one.finding for one in shown.more([*points, confirming])]
     assert [one.range.start.line for one in seen] == [20, 2], "two leads and one point fill three places"
     assert seen[1].id == LEAKS.id
-    assert shown.capped == 2
+    assert len(shown.left_out) == 2
     some.dropped("Dropped lead-2: no.")
     assert [one.finding.range.start.line for one in shown.new(None)] == [21]
-    assert shown.capped == 1
+    assert len(shown.left_out) == 1
 
 
 def test_as_many_points_as_fit_the_target() -> None:

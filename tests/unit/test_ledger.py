@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socreates_lsp.review.finding import Category, Finding, Kind, Ordinals, Source, finding_id
+from socreates_lsp.review.finding import STANDING_QUESTION, Category, Finding, Kind, Ordinals, Source, finding_id
 from socreates_lsp.review.ledger import Dismissal, Ledger, allotted, digest_of, spots_of
 from socreates_lsp.review.ledger_fields import dismissal_of, fields_of
 from socreates_lsp.review.rewording import same_question
@@ -66,6 +66,17 @@ def test_other_words_about_the_same_quotation_are_dismissed_and_another_category
     other = found(LOAD, 4, message="Is the file ever too large?")
     assert ledger.covering(other, PATH, LOAD) is not None
     assert ledger.covering(replace(other, category=Category.PERFORMANCE), PATH, LOAD) is None
+
+
+def test_one_standing_question_of_several_on_a_line_is_dismissed() -> None:
+    tenant, quota = (
+        found(LOAD, 0, message=f"Does every handler check the {what}?", rule=STANDING_QUESTION, id=what.ljust(16, "0"))
+        for what in ("tenant", "quota")
+    )
+    ledger = Ledger([Dismissal.of(tenant, PATH, LOAD, "", "2026-01-31T12:00:00.000Z")])
+    assert ledger.covering(tenant, PATH, LOAD) is not None
+    assert ledger.covering(quota, PATH, LOAD) is None
+    assert ledger.covering(found(LOAD, 0, message=tenant.message), PATH, LOAD) is None
 
 
 def test_another_file_and_a_changed_line_are_asked_about() -> None:

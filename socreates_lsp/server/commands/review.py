@@ -61,9 +61,11 @@ async def _work(session: Session, job: Job, params: ReviewParams) -> Outcome:
         return cancelled_early(session)
     session.jobs.claim(job, _target(request))
     title = f"Socreates reads {_name(session, request)}"
-    return await shown(
+    outcome = await shown(
         session, job, params.handling, title, lambda hear: session.app.review(request, hear), end_of_review
     )
+    session.unread.take(request, outcome.closed.unread)
+    return outcome
 
 
 def _target(request: ReviewRequest) -> tuple[object, ...]:
@@ -83,6 +85,15 @@ def _name(session: Session, request: ReviewRequest) -> str:
 
 async def _answer(session: Session, outcome: Outcome) -> dict[str, Any]:
     """The result, with every finding where it stands now."""
-    examined = await asyncio.to_thread(lambda: [session.wire().examined(one) for one in outcome.examined])
+    wire, closed = session.wire(), outcome.closed
+
+    def receipt() -> dict[str, Any]:
+        return {
+            "examined": [wire.examined(one) for one in outcome.examined],
+            "unread": [wire.lines(one) for one in closed.unread],
+        }
+
+    read = await asyncio.to_thread(receipt)
     findings = await findings_now(session, outcome)
-    return {**session.wire().outcome(replace(outcome, findings=findings, examined=())), "examined": examined}
+    rest = replace(outcome, findings=findings, examined=(), closed=replace(closed, unread=()))
+    return {**session.wire().outcome(rest), **read}
