@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import ReviewRequest
     from socreates_lsp.settings import PolicySettings
+    from socreates_lsp.tools.tool import ReadLines
     from socreates_lsp.workspace.changed_file import ChangedFile
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
@@ -106,15 +107,22 @@ class Attacher:
         attached.selection(path, uri, text, (first, last), around, own_sites(text, around), sites)
 
     def around(self, attached: Attachment, finding: Finding) -> None:
-        """Attach the lines around a finding, unless they are there."""
-        there = [one.range for one in attached.read if one.uri == finding.uri]
-        if any(span.overlaps_lines(finding.range) for span in there):
-            return
+        """Attach the lines around a finding, unless it is there."""
+        span = finding.range
+        if not _is_there(attached, finding.uri, span):
+            self._stretch(attached, finding.uri, max(span.start.line - _AROUND, 0), span.end.line + _AROUND)
+
+    def lines(self, attached: Attachment, lines: ReadLines) -> None:
+        """Attach some lines, unless part of them is there or they have no room."""
+        if not _is_there(attached, lines.uri, lines.range):
+            self._stretch(attached, lines.uri, lines.range.start.line, lines.range.end.line)
+
+    def _stretch(self, attached: Attachment, uri: str, first: int, last: int) -> None:
         with contextlib.suppress(SocreatesError):
-            text = self.text(finding.uri)
-            first = max(finding.range.start.line - _AROUND, 0)
-            last = min(finding.range.end.line + _AROUND, text.last_line)
-            attached.document(self._workspace.display_path(finding.uri), finding.uri, text, first, last)
+            text = self.text(uri)
+            if first <= text.last_line:
+                path = self._workspace.display_path(uri)
+                attached.document(path, uri, text, first, min(last, text.last_line))
 
     def paths(self, request: ReviewRequest, attached: Attachment) -> list[str]:
         """Attach the files that were named, as far as there is room; folders are for the model to look into.
@@ -216,6 +224,10 @@ class Attacher:
             stretches = looked.unread(request.uri, text, within)
             if stretches:
                 yield request.uri, tuple(_whole_lines(text, first, last) for first, last in stretches)
+
+
+def _is_there(attached: Attachment, uri: str, span: Range) -> bool:
+    return any(one.uri == uri and one.range.overlaps_lines(span) for one in attached.read)
 
 
 def _span(request: ReviewRequest) -> Range | None:

@@ -71,7 +71,8 @@ class Leads:
     def __init__(self, leads: Iterable[Lead] = ()) -> None:
         """At most ``MOST`` of them."""
         self._leads = list(leads)[:MOST]
-        self._left: dict[str, None] = {}
+        self._left: set[int] = set()
+        """The numbers (from 1) of those that were dropped."""
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -84,26 +85,28 @@ class Leads:
     @property
     def standing(self) -> int:
         """How many findings the reader sees of them."""
-        return sum(lead.finding is not None and lead.finding.id not in self._left for lead in self._leads)
+        return len(self._shown())
+
+    def _shown(self) -> list[Finding]:
+        """The findings that the reader sees of them."""
+        return [lead.finding for _, lead in self._held() if lead.finding is not None]
+
+    def _held(self) -> list[tuple[int, Lead]]:
+        """Those that are not dropped, with their numbers."""
+        return [(number, lead) for number, lead in enumerate(self._leads, 1) if number not in self._left]
 
     def besides(self, others: Iterable[Finding]) -> list[Finding]:
         """The findings that the reader sees of them, beside these others."""
-        known = {finding.id for finding in others} | set(self._left)
-        return [lead.finding for lead in self._leads if lead.finding is not None and lead.finding.id not in known]
+        known = {finding.id for finding in others}
+        return [finding for finding in self._shown() if finding.id not in known]
 
     def is_shown(self, finding_id: str) -> bool:
         """Whether the reader sees a lead under this id."""
-        return finding_id not in self._left and any(
-            lead.finding is not None and lead.finding.id == finding_id for lead in self._leads
-        )
+        return any(finding.id == finding_id for finding in self._shown())
 
     def described(self, room: int) -> list[str]:
         """A line for the model about each that is not dropped, in at most ``room`` characters."""
-        lines = [
-            f"lead-{number} {lead.place} {lead.rule}: {lead.message}"
-            for number, lead in enumerate(self._leads, 1)
-            if lead.finding is None or lead.finding.id not in self._left
-        ]
+        lines = [f"lead-{number} {lead.place} {lead.rule}: {lead.message}" for number, lead in self._held()]
         return fitting(lines, room)
 
     def confirmed(self, finding: Finding) -> Finding:
@@ -121,11 +124,11 @@ class Leads:
         """The findings that an answer drops, each once, with the reason as the model wrote it."""
         result: list[tuple[Finding, str]] = []
         for line in answer.split("\n"):
-            for lead, reason in self._drops(line):
-                finding = lead.finding
-                if finding is not None and finding.id not in self._left:
-                    self._left[finding.id] = None
-                    result.append((finding, reason))
+            for number, reason in self._drops(line):
+                lead = self._leads[number - 1]
+                if lead.finding is not None and number not in self._left:
+                    result.append((lead.finding, reason))
+                self._left.add(number)
         return result
 
     def without_marks(self, answer: str) -> str:
@@ -145,23 +148,24 @@ class Leads:
         number = int(found[1])
         return self._leads[number - 1].place if 0 < number <= len(self._leads) else found[0]
 
-    def _drops(self, line: str) -> list[tuple[Lead, str]]:
-        """The leads that a line drops, with the reason."""
+    def _drops(self, line: str) -> list[tuple[int, str]]:
+        """The numbers of the leads that a line drops, with the reason."""
         for pattern in (_DROPPED, _IS_DROPPED):
             found = pattern.match(line[:2000])
-            if found is not None and (leads := self._called(found["leads"])):
-                return [(lead, found["reason"].strip()) for lead in leads]
+            if found is not None and (numbers := self._called(found["leads"])):
+                return [(number, found["reason"].strip()) for number in numbers]
         return []
 
-    def _called(self, names: str) -> Sequence[Lead]:
-        """The leads that are called so: by labels, by a rule that only one has, or by place."""
+    def _called(self, names: str) -> list[int]:
+        """The numbers of the leads that are called so: by labels, by a rule that only one has, or by place."""
+        all_of_them = list(enumerate(self._leads, 1))
         numbers = {int(number) for number in _LABEL.findall(names)}
         if numbers:
-            return [lead for number, lead in enumerate(self._leads, 1) if number in numbers]
+            return [number for number, _ in all_of_them if number in numbers]
         name = names.strip(" \t`*_[]()\"'")
-        by_place = [lead for lead in self._leads if name in {lead.place, f"{lead.place} {lead.rule}", f"L{lead.line}"}]
-        by_rule = [lead for lead in self._leads if lead.rule and name == lead.rule]
-        return by_place if len(by_place) == 1 else by_rule if len(by_rule) == 1 else ()
+        by_place = [number for number, lead in all_of_them if name in {lead.place, f"{lead.place} {lead.rule}"}]
+        by_rule = [number for number, lead in all_of_them if lead.rule and name == lead.rule]
+        return by_place if len(by_place) == 1 else by_rule if len(by_rule) == 1 else []
 
 
 def fitting(texts: Sequence[str], room: int) -> list[str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 _RULES = "E9,F,B,ASYNC,PLE,RUF006"
-_NOT = "F401,F403,F405,F541,F841,B007,B008,B905"
+_NOT = "F401,F403,F405,F541,F841,B007,B008,B018,B905"
 """Families of rules that tell of faults, without those of taste."""
 
 _RULE = re.compile(r"[A-Z]+[0-9]+")
@@ -31,13 +31,17 @@ _SECONDS = 4.0
 _LONGEST_OUTPUT = 2_000_000
 
 
-def lint_leads(read: Sequence[ReadLines], span: Range | None, workspace: Workspace, root: str | None) -> Iterator[Lead]:
+def lint_leads(
+    read: Sequence[ReadLines], target: str | None, span: Range | None, workspace: Workspace, root: str | None
+) -> Iterator[Lead]:
     """What ruff says of the Python documents among the lines of a target, within ``span`` if there is one.
 
+    ``target`` is the URI of its document; None if it has several.
     A ruff of the workspace is not run, and no configuration of the workspace is read. Runs a program: not for the
     event loop. What does not work gives no leads.
     """
-    documents = [uri for uri in dict.fromkeys(one.uri for one in read) if language_of(uri, "", None) == "python"]
+    among = dict.fromkeys(one.uri for one in read) if target is None else [target]
+    documents = [uri for uri in among if language_of(uri, "", None) == "python"]
     ruff = find_tool("ruff", root) if documents else None
     if ruff is None:
         return

@@ -20,6 +20,7 @@ from socreates_lsp.agent.looked import Looked, key_of
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.sentences import summary_of_answer
+from socreates_lsp.agent.targets import First
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.outcome import Examined, Preview
@@ -191,7 +192,7 @@ class Review:
         failed: SocreatesError | None = None
         talk = await self._talks.open(self._request.root, points, alone=True)
         try:
-            task = await self._second_task(talk, task, candidates)
+            task = await self._second_task(talk, First(task, candidates, before.read))
             async with aclosing(self._streamed(talk, task, "verify", heard, limits, points)) as events:
                 async for event in events:
                     yield event
@@ -211,10 +212,10 @@ class Review:
         heard.finished = _together(before.ending, heard.ending)
         yield await self._closed(talk, answered, heard, left, refuted=len(left))
 
-    async def _second_task(self, talk: Talk, task: Task, candidates: Candidates) -> Task:
-        how = self._prompt("skeptic", talk, self._most(task.lines))
+    async def _second_task(self, talk: Talk, first: First) -> Task:
+        how = self._prompt("skeptic", talk, self._most(first.task.lines))
         room = talk.window.attachment_limit
-        return await asyncio.to_thread(self._targets.second, task, self._request, how, self._leads, candidates, room)
+        return await asyncio.to_thread(self._targets.second, first, self._request, how, self._leads, room)
 
     # What both have in common
 

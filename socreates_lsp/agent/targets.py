@@ -65,7 +65,7 @@ class Task:
     """The newest message, the lines in it, and a sentence about each thing that could not be read.
 
     ``what`` names the target, ``attached`` is what the message brings along, ``lines`` how many lines the target has
-    as far as they are attached.
+    as far as they are attached, ``house`` what the project's files state.
     """
 
     message: Message
@@ -74,6 +74,16 @@ class Task:
     what: str = ""
     attached: Attachment = field(default_factory=lambda: Attachment(0))
     lines: int = 0
+    house: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """What the first look came to: its task, its candidates, the lines that it read."""
+
+    task: Task
+    candidates: Candidates
+    read: Sequence[ReadLines]
 
 
 class Targets:
@@ -117,7 +127,7 @@ class Targets:
         skipped += filter(None, [left_out(self._settings.questions)])
         what = self._target(request, span)
         if self._settings.review.leads:
-            leads.add(lint_leads(attached.read, span, self._workspace, request.root))
+            leads.add(lint_leads(attached.read, request.uri, span, self._workspace, request.root))
         house = self._house(request.root, given, room, attached)
         lines = len(span.lines) if span is not None else sum(len(one.range.lines) for one in attached.read)
         sections = (
@@ -133,7 +143,7 @@ class Targets:
         opening = f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
         content = review_task(opening, attached, sections, recent)
         read = (*attached.read, *house.read)
-        return Task(Message(Role.USER, content), read, tuple(skipped), what, attached, lines or _UNKNOWN)
+        return Task(Message(Role.USER, content), read, tuple(skipped), what, attached, lines or _UNKNOWN, house.text)
 
     def _attach(
         self, request: ReviewRequest, attached: Attachment, looked: Looked | None
@@ -172,16 +182,22 @@ class Targets:
         except SocreatesError:
             return ()
 
-    def second(
-        self, task: Task, request: ReviewRequest, how: str, leads: Leads, candidates: Candidates, room: int
-    ) -> Task:
-        """The task of the second look at what the first one found, with at most ``room`` characters of lines."""
+    def second(self, first: First, request: ReviewRequest, how: str, leads: Leads, room: int) -> Task:
+        """The task of the second look at what the first one found, with at most ``room`` characters of lines.
+
+        The lines of the target come along, those around the candidates, and as many as fit of what the first look read.
+        """
+        task = first.task
         attached = replace(task.attached, most=room, read=list(task.attached.read), left_out=[])
-        for finding in candidates.findings:
+        for finding in first.candidates.findings:
             self.attacher.around(attached, finding)
+        for lines in first.read:
+            self.attacher.lines(attached, lines)
+        attached.left_out.clear()
         sections = (
             asked(None if request.ask == UNREAD else request.ask),
-            candidates_section(fitting(candidates.described(self._workspace.display_path), room)),
+            candidates_section(fitting(first.candidates.described(self._workspace.display_path), room)),
+            task.house,
             questions_section(self._questions(attached)),
             *told_of(self._dismissed(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
