@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from socreates_lsp.agent.findings import Grounder
-from socreates_lsp.review.finding import normalised
+from socreates_lsp.app import App
+from socreates_lsp.review.finding import Status, normalised
+from socreates_lsp.review.reviewer import Closed, Stop
+from socreates_lsp.run import Run
+from socreates_lsp.workspace.text import Change, Encoding, Range
 from socreates_lsp.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import AsyncGenerator
+
+    from socreates_lsp.review.reviewer import Event
 
 LINES = [
     *("def load(path):", "    handle = open(path)", "    return handle.read()", "", "    return None"),
@@ -104,3 +112,76 @@ def test_what_was_shown_while_it_was_written_is_in_the_whole_answer(here: Here, 
     assert {found.finding.id for found in growing.answered.found} == {
         found.finding.id for found in whole.answered.found
     }
+
+
+edits = st.lists(
+    st.builds(
+        lambda first, last, column, text: Change(Range.of(min(first, last), column, max(first, last), column), text),
+        st.integers(0, len(LINES) + 1),
+        st.integers(0, len(LINES) + 1),
+        st.integers(0, 30),
+        st.one_of(
+            st.sampled_from(["", "\n", "x", "\r\n\r\n", "    handle = open(path)\n", "😀"]), st.text(max_size=12)
+        ),
+    ),
+    max_size=3,
+)
+
+
+@given(answer=answers, before=edits, meanwhile=edits, after=edits)
+@settings(max_examples=2000, deadline=None)
+def test_what_is_published_stands_in_the_buffer_of_that_moment(
+    answer: str,
+    before: list[Change],
+    meanwhile: list[Change],
+    after: list[Change],
+) -> None:
+    """The buffer changes after the model has read it, between grounding and publishing, and behind that."""
+    app, uri = app_with_buffer()
+    grounder = Grounder(app.workspace, str(ROOT), ["app.py"], uri, suppress=True, may_be_read=lambda _: True)
+    grounder.has_read([uri])
+    version = typed(app, uri, 1, before)
+    grounder.finished(answer)
+    version = typed(app, uri, version, meanwhile)
+
+    async def found() -> AsyncGenerator[Event, None]:
+        for event in grounder.answered.found:
+            yield event
+        yield Closed(Stop.ANSWERED, "Done.")
+
+    run = Run(app.store, app.workspace, provider="m", root=str(ROOT), on_event=None)
+    asyncio.run(run.outcome(nobody, lambda _: found()))
+    typed(app, uri, version, after)
+    text = app.workspace.text(uri)
+    for finding in app.store.anchored(uri, text):
+        if finding.status is Status.OPEN:
+            assert finding.range.end.line <= text.last_line
+            assert normalised(finding.quote)
+            assert normalised(finding.quote) in normalised(text.slice(finding.range))
+
+
+ROOT = Path("/nowhere/at/all")
+
+
+def app_with_buffer() -> tuple[App, str]:
+    app = App([ROOT.as_uri()])
+    uri = (ROOT / "app.py").as_uri()
+    app.workspace.buffers.open(uri, "python", 1, "\r\n".join(LINES))
+    return app, uri
+
+
+def typed(app: App, uri: str, version: int, changes: list[Change]) -> int:
+    """Type these edits, one version each; the last version."""
+    for change in changes:
+        version += 1
+        app.edit(uri, version, [change], Encoding.UTF32)
+    return version
+
+
+async def nobody() -> Any:
+    return Named()
+
+
+class Named:
+    provider = "m"
+    model = "m"
