@@ -19,7 +19,7 @@ from socreates_lsp.agent.leads import Lead, Leads
 from socreates_lsp.agent.looked import Looked, key_of
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.prompts import prompt
-from socreates_lsp.agent.sentences import summary_of_answer
+from socreates_lsp.agent.sentences import NOTHING_LEFT, summary_of_answer, together, unverified
 from socreates_lsp.agent.targets import First
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.counting import counted
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.talks import Talk, Talks
     from socreates_lsp.agent.targets import Targets, Task
     from socreates_lsp.agent.turn import Limits
-    from socreates_lsp.review.reviewer import Event, ReviewRequest
+    from socreates_lsp.review.reviewer import Event, Found, ReviewRequest
     from socreates_lsp.settings import Settings
     from socreates_lsp.workspace.text import Range
     from socreates_lsp.workspace.workspace import Workspace
@@ -115,7 +115,7 @@ class Review:
         task = await self._task(talk, self._most, "single")
         heard = Heard(speaks=False)
         if self._is_done(task):
-            yield _nothing_left()
+            yield Closed(Stop.ANSWERED, NOTHING_LEFT)
             return
         async with aclosing(self._streamed(talk, task, "review", heard, limits, points)) as events:
             async for event in events:
@@ -147,7 +147,7 @@ class Review:
         talk = await self._talks.open(self._request.root, points)
         task = await self._task(talk, self._wide, "wide")
         if self._is_done(task):
-            yield _nothing_left()
+            yield Closed(Stop.ANSWERED, NOTHING_LEFT)
             return
         heard = Heard(speaks=False)
         yield Stage("review")
@@ -161,7 +161,7 @@ class Review:
             yield event
         candidates = Candidates(tuple(answered.found), tuple(answered.ungrounded))
         if not candidates or heard.ending.stop is Stop.LIMIT:
-            for found in self._shown.more(candidates.best_unverified(self._most(task.lines))):
+            for found in self._unverified(candidates, self._most(task.lines), heard):
                 yield found
             yield await self._closed(talk, answered, heard, candidates.refuted(self._shown.findings))
             return
@@ -204,13 +204,22 @@ class Review:
             yield event
         left = candidates.refuted(self._shown.findings)
         if heard.ending.stop in {Stop.FAILED, Stop.LIMIT}:
-            for found in self._shown.more(left.best_unverified(self._most(task.lines) - len(self._shown.findings))):
+            most = self._most(task.lines) - len(self._shown.findings)
+            for found in self._unverified(left, most, heard):
                 yield found
         if failed is not None and not self._shown.findings:
             raise failed
         left = candidates.refuted(self._shown.findings)
-        heard.finished = _together(before.ending, heard.ending)
+        heard.finished = together(before.ending, heard.ending)
         yield await self._closed(talk, answered, heard, left, refuted=len(left))
+
+    def _unverified(self, candidates: Candidates, most: int, heard: Heard) -> list[Found]:
+        """The best candidates that had no second look, which the summary then says."""
+        shown = list(self._shown.more(candidates.best_unverified(most)))
+        if shown:
+            said = f"{heard.ending.reason} {unverified(len(shown))}".strip()
+            heard.finished = replace(heard.ending, reason=said)
+        return shown
 
     async def _second_task(self, talk: Talk, first: First) -> Task:
         how = self._prompt("skeptic", talk, self._most(first.task.lines))
@@ -285,14 +294,3 @@ class Review:
             refuted=refuted,
             unread=unread,
         )
-
-
-def _nothing_left() -> Closed:
-    return Closed(Stop.ANSWERED, "No questions: everything here was read in the last review, and nothing was left out.")
-
-
-def _together(first: Finished, second: Finished) -> Finished:
-    """The end of both looks: the second one's, or the first one's where only that was not whole."""
-    stop = first.stop if second.stop is Stop.ANSWERED else second.stop
-    reason = " ".join(filter(None, (second.reason, first.reason if first.stop is not Stop.ANSWERED else "")))
-    return replace(second, stop=stop, rounds=first.rounds + second.rounds, reason=reason)

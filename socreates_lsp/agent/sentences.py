@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.counting import counted, tally_of
+from socreates_lsp.review.reviewer import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,20 @@ if TYPE_CHECKING:
 
 _LONGEST = 4000
 """Characters of the model's own prose that a summary takes."""
+
+NOTHING_LEFT = "No questions: everything here was read in the last review, and nothing was left out."
+
+
+def unverified(count: int) -> str:
+    """That so many points had no second look."""
+    return f"Unverified: {counted(count, 'point')} of the first look, which had no second one."
+
+
+def together(first: Finished, second: Finished) -> Finished:
+    """The end of both looks: the second one's, or the first one's where only that was not whole."""
+    stop = first.stop if second.stop is Stop.ANSWERED else second.stop
+    reason = " ".join(filter(None, (second.reason, first.reason if first.stop is not Stop.ANSWERED else "")))
+    return replace(second, stop=stop, rounds=first.rounds + second.rounds, reason=reason)
 
 
 def summary_of_answer(

@@ -102,6 +102,7 @@ async def test_without_a_second_look_the_best_candidates_are_shown_and_marked(ro
         assert result["stop"] == "failed"
         assert result["refuted"] == 0
         assert "wants a key" in result["summary"].splitlines()[0]
+        assert "Unverified: 2 points" in result["summary"]
 
 
 async def test_a_failure_in_the_middle_keeps_what_was_chosen(root: Path) -> None:
