@@ -285,7 +285,7 @@ class Review:
         talk.conversation.looked[key_of(self._request)] = looked
         return Closed(
             heard.ending.stop,
-            summary_of_answer(answered, shown, heard.ending, heard.read, refuted=refuted),
+            summary_of_answer(answered, shown, heard.ending, heard.read),
             rounds=heard.ending.rounds,
             suppressed=len(answered.suppressed),
             capped=len(self._shown.left_out),

@@ -35,14 +35,13 @@ def together(first: Finished, second: Finished) -> Finished:
 
 
 def summary_of_answer(
-    answered: Answered, shown: Sequence[Finding], finished: Finished, read: Sequence[ReadLines], *, refuted: int = 0
+    answered: Answered, shown: Sequence[Finding], finished: Finished, read: Sequence[ReadLines]
 ) -> str:
     """Why it ended early if it did, what was asked, what was read by whom, and what stands on no line."""
     lines = len({(one.uri, number) for one in read for number in one.range.lines})
     files = len({one.uri for one in read})
     what = f"{counted(lines, 'line')} of {counted(files, 'file')}" if files else "nothing"
     by = f"{finished.model} read {what} in {counted(finished.rounds, 'round')}."
-    by += f" The second look refuted or left out {refuted} of what the first one noted." if refuted else ""
     parts = [finished.reason, f"{tally_of(shown) or 'No questions'}: {by}", answered.prose[:_LONGEST]]
     parts += [f"Without a line in the code: {message}" for message in answered.ungrounded]
     return "\n\n".join(part for part in parts if part)

@@ -96,7 +96,7 @@ class _Page:
             (outcome.dismissed, "dismissed before"),
             (closed.ungrounded, "left out, as they stand on no line that was read"),
             (closed.withheld, "kept back, as they held code"),
-            (closed.refuted, "taken back on a second look"),
+            (closed.refuted, "refuted or left out by the second look"),
         ):
             if count:
                 self._paragraph(Line(f"{count:,} more {how}.", style="dim"), indent=0)

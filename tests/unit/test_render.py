@@ -177,7 +177,7 @@ def test_what_is_hidden_is_counted_with_the_way_to_see_it():
         "2 more dismissed before.",
         "4 more left out, as they stand on no line that was read.",
         "5 more kept back, as they held code.",
-        "6 more taken back on a second look.",
+        "6 more refuted or left out by the second look.",
         "b.bin is binary.",
         "",
     ]
