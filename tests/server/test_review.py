@@ -11,8 +11,8 @@ from tests.server.servers import ask, find, read, scripted, until
 TEXT = "import requests\n\n\ndef fetch(url):\n    return requests.get(url)\n"
 WORDY = "def a():\n    one()\n    two()\n"
 FIELDS = {
-    "findings", "summary", "stop", "rounds", "usage", "reviewer", "examined", "skipped", "unread", "ungrounded", "withheld",
-    "refuted", "suppressed", "dismissed", "capped",
+    "findings", "summary", "stop", "rounds", "usage", "reviewer", "examined", "skipped", "unread", "ungrounded",
+    "withheld", "refuted", "suppressed", "dismissed", "capped",
 }  # fmt: skip
 FINDING = {
     "id", "kind", "category", "rule", "uri", "range", "message", "why", "quote", "related", "confidence", "source",
