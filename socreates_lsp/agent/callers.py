@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.telling import rank
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.bounded import part, window
 from socreates_lsp.tools.paths import named
@@ -82,7 +83,8 @@ class Callers:
         wanted = [name for name in names if name not in common]
         own = self._relative(uri)
         known: dict[str, Document | None] = {own: None} if own else {}
-        sites = [site for site in sites if site.path != own]
+        level = rank(own or uri, None)
+        sites = [site for site in sites if site.path != own and rank(site.path, None) <= level]
         left = room - len(_head(wanted, _MOST_HITS, _MOST_HITS)) - sum(len(note) + 3 for note in notes)
         whole = whole_words(wanted) if wanted else None
         gone = 0

@@ -22,11 +22,11 @@ _SURE = 0.75
 
 UNVERIFIED = "Not verified: there was no second look at this one."
 
-_LEAST, _LINES_A_POINT, _MOST = 3, 40, 12
+_LEAST, _LINES_A_POINT, _MOST = 4, 40, 12
 
 
 def most_points(lines: int, cap: int) -> int:
-    """How many points fit a target of so many lines: 3 on a few, 6 on 200; never over ``cap`` (0: no cap)."""
+    """How many points fit a target of so many lines: 4 on a few, 6 on 200; never over ``cap`` (0: no cap)."""
     fitting = min(max(1 + lines // _LINES_A_POINT, _LEAST), _MOST)
     return min(fitting, cap) if cap else fitting
 

@@ -143,7 +143,7 @@ def test_leads_take_places_which_points_that_confirm_them_take_over() -> None:
 
 
 def test_as_many_points_as_fit_the_target() -> None:
-    assert [most_points(lines, 12) for lines in (1, 10, 100, 200, 500, 5000)] == [3, 3, 3, 6, 12, 12]
+    assert [most_points(lines, 12) for lines in (1, 10, 100, 200, 500, 5000)] == [4, 4, 4, 6, 12, 12]
     assert most_points(200, 4) == 4
     assert most_points(5000, 0) == 12
 

@@ -92,6 +92,8 @@ def test_the_callers_are_named_with_their_lines_which_count_as_read(here: Here) 
     near = here.file("pkg/near.py", "from shop import sell\n\n\ndef go(shop):\n    return shop.sell(1)\n")
     here.file("far/away/x.py", "shop.sell(2)\nhandler = shop.sell\n")
     here.file("far/own.py", "def sell(x):\n    pass\n\n\nresell(1)\n")
+    here.file("CHANGELOG.md", "- `sell(2)` is quicker.\n")
+    here.file("vendor/other.py", "sell(3)\n")
     task = here.task(uri, SELL, SELL)
     _, _, sites = task.message.content.partition("Where sell is called or named elsewhere (3 lines):\n")
     assert sites.split("\n") == [
