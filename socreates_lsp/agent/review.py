@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.text import Range
     from socreates_lsp.workspace.workspace import Workspace
 
-_WIDER = 3
-"""Candidates that the first look may write beyond twice as many as fit the target."""
+_WIDER = 6
+"""Candidates that the first look may write beyond as many as fit the target."""
 
 _SECOND_STEPS = 3
 """Rounds that are kept for the second look, of a small ``review.maxSteps`` at most a third."""
@@ -258,7 +258,7 @@ class Review:
 
     def _wide(self, lines: int) -> int:
         """How many candidates the first look may write."""
-        return 2 * self._most(lines) + _WIDER
+        return self._most(lines) + _WIDER
 
     async def _whole(self, points: Points, heard: Heard) -> Answered:
         """What the whole answer of a turn came to."""

@@ -14,6 +14,7 @@ from socreates_lsp.agent.conventions import Conventions, share_of
 from socreates_lsp.agent.dismissed import told_of
 from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
+from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.agent.task import (
     asked,
     candidates_section,
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
 _LEADS_SHARE = 8
 """One part in so many of the room is what leads may take beside it."""
 
+_TELLING = 3
+"""Lines from which on a stretch that was read is more than a hit of a search."""
+
 _UNKNOWN = 200
 """Lines that a target is taken for of which nothing is attached."""
 
@@ -84,6 +88,15 @@ class First:
     task: Task
     candidates: Candidates
     read: Sequence[ReadLines]
+
+    def telling(self, path: Callable[[str], str]) -> list[ReadLines]:
+        """What was read beside the target and is worth to be shown again: what the candidates cite first, no hit of a
+        search, no rules. ``path`` names a document."""
+        cited = {
+            (one.uri, line) for found in self.candidates.findings for one in found.related for line in one.range.lines
+        }
+        stretches = [one for one in self.read if len(one.range.lines) >= _TELLING and not is_rule_file(path(one.uri))]
+        return sorted(stretches, key=lambda one: not any((one.uri, line) in cited for line in one.range.lines))
 
 
 class Targets:
@@ -191,7 +204,7 @@ class Targets:
         attached = replace(task.attached, most=room, read=list(task.attached.read), left_out=[])
         for finding in first.candidates.findings:
             self.attacher.around(attached, finding)
-        for lines in first.read:
+        for lines in first.telling(self._workspace.display_path):
             self.attacher.lines(attached, lines)
         attached.left_out.clear()
         sections = (
