@@ -70,6 +70,8 @@ class Run:
         self._read: dict[str, tuple[list[Range], int]] = {}
         self._skipped: list[Skipped] = []
         self._usage = Usage()
+        self._rounds = 0
+        """Requests to a model that have ended."""
         self._stages: dict[str, Usage] = {}
         self._stage = ""
         self._said = ""
@@ -91,11 +93,11 @@ class Run:
             task = asyncio.current_task()
             assert task is not None
             task.uncancel()
-            self._closed = Closed(Stop.CANCELLED, self._said or f"Cancelled.{self._so_far()}")
+            self._closed = Closed(Stop.CANCELLED, self._said or f"Cancelled.{self._so_far()}", rounds=self._rounds)
         except SocreatesError as error:
             if not self._found:
                 raise
-            self._closed = Closed(Stop.FAILED, f"{error}{self._so_far()}")
+            self._closed = Closed(Stop.FAILED, f"{error}{self._so_far()}", rounds=self._rounds)
         if self._closed is None:
             raise ReviewError("The review ended without a word. Please try again.")
         return Outcome(
@@ -173,6 +175,7 @@ class Run:
             self._on_event(event)
 
     def _spend(self, usage: Usage) -> None:
+        self._rounds += 1
         self._usage += usage
         if self._stage:
             self._stages[self._stage] += usage

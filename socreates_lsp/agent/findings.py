@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.answered import Answered
 from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.errors import SocreatesError
-from socreates_lsp.review.alike import alike, says_again
+from socreates_lsp.review.alike import says_again
 from socreates_lsp.review.citations import FileIndex
 from socreates_lsp.review.finding import (
     Category,
@@ -26,6 +26,7 @@ from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, gro
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
+from socreates_lsp.review.silence import says_nothing
 from socreates_lsp.review.substance import names_nothing
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.review.voice import voiced
@@ -149,13 +150,15 @@ class Grounder:
         with self._lock:
             self._look_again()
             for item in complete_items(prefix, self.files, self._current):
+                if _is_silence(item):
+                    continue
                 self._take(self.labels.read(item, prefix[item.begin : item.finish]))
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
         with self._lock:
             self._look_again()
-            items = items_of(text, self.files, self._current)
+            items = [item for item in items_of(text, self.files, self._current) if not _is_silence(item)]
             for item in items:
                 self._take(self.labels.read(item, text[item.begin : item.finish]))
             self._give_up_lost()
@@ -177,10 +180,19 @@ class Grounder:
         self._taken.add((item.begin, item.message))
         place = self._place(item)
         if isinstance(place, Grounded):
-            self._keep(item, place)
+            if not self._is_recap(item, place):
+                self._keep(item, place)
         elif message := self._said(item.message):
             self.answered.grounding["ungrounded"] += 1
             self.answered.ungrounded.append(message)
+
+    def _is_recap(self, item: Item, place: Grounded) -> bool:
+        """Whether a point without tag and quotation only names a line again that was asked about before."""
+        if item.kind is not None or item.quote is not None:
+            return False
+        uri = self._uri(place.path)
+        asked = (found.finding for found in self.answered.found if found.finding.uri == uri)
+        return any(place.start <= one.range.end.line and one.range.start.line <= place.end for one in asked)
 
     def _look_again(self) -> None:
         """The texts may have changed since."""
@@ -317,7 +329,11 @@ class Grounder:
         return Suppressions.of(text, language).hides(*lines, finding.category, finding.rule)
 
 
+def _is_silence(item: Item) -> bool:
+    return item.kind is None and item.quote is None and says_nothing(item.message)
+
+
 def _same(one: Finding, other: Finding) -> bool:
-    """Whether two points are one: the same lines of the same file, in nearly the same words."""
-    places = [(point.uri, point.range, normalised(point.quote)) for point in (one, other)]
-    return places[0] == places[1] and alike(one.message, other.message) > _SAME_WORDS
+    """Whether two points are one: lines of the same file in common, in nearly the same words."""
+    here = one.uri == other.uri and one.range.overlaps_lines(other.range)
+    return here and says_again(one.message, other.message, _SAME_WORDS)

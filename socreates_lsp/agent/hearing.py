@@ -36,6 +36,8 @@ class Heard:
     finished: Finished | None = None
     spoken: bool = False
     warned: bool = False
+    rounds: int = 0
+    """How many requests have gone out."""
     _pieces: list[str] = field(default_factory=list[str])
     _size: int = 0
     _looked_at: int = 0
@@ -65,6 +67,7 @@ class Heard:
         """Take an event; what the reader is told of it."""
         match event:
             case Round(number, of):
+                self.rounds = number
                 self._pieces.clear()
                 self._size = self._looked_at = 0
                 self._line_ended = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.verdicts import read
 from socreates_lsp.review.alike import alike
 from socreates_lsp.review.finding import normalised
 
@@ -25,18 +26,12 @@ MOST = 20
 _SAME_WORDS = 0.3
 """The share of words that a point on the lines of a lead has in common with it, where their categories differ."""
 
-_LABEL = re.compile(r"\blead[- ]?(\d{1,3})\b", re.IGNORECASE)
-_DROPS = r"(?:drop(?:ped)?|withdraw(?:n)?|withdrew|refuted?|rejected)"
-_DROPPED = re.compile(
-    rf"[\s>*_\[\-•\d.)]*{_DROPS}[\]*_:\s]*(?P<leads>[^\s:][^:\n]*?(?::\d+)?)[*_`]*\s*(?::|—|–|\s-\s|,?\s*because\b)"
-    r"[*_]*\s*(?P<reason>\S.*)",
-    re.IGNORECASE,
-)
-_IS_DROPPED = re.compile(
-    rf"[\s>*_\[\-•\d.)]*(?P<leads>[^\s:][^:\n]*?(?::\d+)?)[*_`\]]*\s*[:—–-]*\s*(?:is\s+)?{_DROPS}[*_\]]*\s*"
-    r"(?::|—|–|\s-\s|\.|,?\s*because\b)[*_]*\s*(?P<reason>\S.*)",
-    re.IGNORECASE,
-)
+_NEAR = 20
+"""Lines by which a point may be away from the lead that its header names."""
+
+_LABEL = re.compile(r"\blead[- ]?#?(\d{1,3})\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"\s*[(\[]\s*(?:lead[- ]?#?\d{1,3}[,\s]*)+[)\]]", re.IGNORECASE)
+_HEADER = re.compile(r"[\s*_>#-]*\[\w+\]")
 _NAME = re.compile(r"`([^`\n]+)`|'([^'\n]+)'")
 
 
@@ -73,6 +68,8 @@ class Leads:
         self._leads = list(leads)[:MOST]
         self._left: set[int] = set()
         """The numbers (from 1) of those that were dropped."""
+        self._asked: set[int] = set()
+        """The numbers of those that the header of a point names."""
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -111,8 +108,9 @@ class Leads:
 
     def confirmed(self, finding: Finding) -> Finding:
         """A point of the model's, under the id and the rule of the lead that it confirms, if it does."""
-        for lead in self._leads:
-            if _confirms(finding, lead):
+        for number, lead in enumerate(self._leads, 1):
+            named = number in self._asked and finding.uri == lead.uri and _is_near(finding, lead)
+            if named or _confirms(finding, lead):
                 known = lead.finding
                 if known is None:
                     return replace(finding, rule=lead.rule)
@@ -123,38 +121,35 @@ class Leads:
     def dropped(self, answer: str) -> list[tuple[Finding, str]]:
         """The findings that an answer drops, each once, with the reason as the model wrote it."""
         result: list[tuple[Finding, str]] = []
-        for line in answer.split("\n"):
-            for number, reason in self._drops(line):
+        for _, verdict in read(answer):
+            if verdict is None or not verdict.drops:
+                continue
+            for number in self._called(verdict.about):
                 lead = self._leads[number - 1]
                 if lead.finding is not None and number not in self._left:
-                    result.append((lead.finding, reason))
+                    result.append((lead.finding, verdict.reason))
                 self._left.add(number)
         return result
 
     def without_marks(self, answer: str) -> str:
-        """An answer without the lines that drop leads, and with no label that only the model knows.
+        """An answer without its verdicts, and with no label that only the model knows.
 
         What is complete of a line stays as it is in every longer answer; a line that goes leaves an empty one.
         """
-        if not self._leads:
-            return answer
-        return "\n".join("" if self._drops(line) else self._named(line) for line in answer.split("\n"))
+        return "\n".join("" if verdict is not None else self._named(line) for line, verdict in read(answer))
 
     def _named(self, line: str) -> str:
-        """The line with places for labels; a quotation keeps its words."""
-        return line if line.lstrip().startswith(">") else _LABEL.sub(self._place_of, line)
+        """The line with places for labels; a quotation keeps its words. The header of a point names its lead."""
+        if not self._leads or line.lstrip().startswith(">") or _LABEL.search(line) is None:
+            return line
+        if _HEADER.match(line):
+            self._asked.update(int(number) for number in _LABEL.findall(line))
+            line = _BRACKETED.sub("", line)
+        return _LABEL.sub(self._place_of, line)
 
     def _place_of(self, found: re.Match[str]) -> str:
         number = int(found[1])
         return self._leads[number - 1].place if 0 < number <= len(self._leads) else found[0]
-
-    def _drops(self, line: str) -> list[tuple[int, str]]:
-        """The numbers of the leads that a line drops, with the reason."""
-        for pattern in (_DROPPED, _IS_DROPPED):
-            found = pattern.match(line[:2000])
-            if found is not None and (numbers := self._called(found["leads"])):
-                return [(number, found["reason"].strip()) for number in numbers]
-        return []
 
     def _called(self, names: str) -> list[int]:
         """The numbers of the leads that are called so: by labels, by a rule that only one has, or by place."""
@@ -162,9 +157,9 @@ class Leads:
         numbers = {int(number) for number in _LABEL.findall(names)}
         if numbers:
             return [number for number, _ in all_of_them if number in numbers]
-        name = names.strip(" \t`*_[]()\"'")
-        by_place = [number for number, lead in all_of_them if name in {lead.place, f"{lead.place} {lead.rule}"}]
-        by_rule = [number for number, lead in all_of_them if lead.rule and name == lead.rule]
+        words = set(names.split())
+        by_place = [number for number, lead in all_of_them if lead.place in words]
+        by_rule = [number for number, lead in all_of_them if lead.rule and lead.rule in words]
         return by_place if len(by_place) == 1 else by_rule if len(by_rule) == 1 else []
 
 
@@ -183,6 +178,10 @@ def _confirms(point: Finding, lead: Lead) -> bool:
         return lead.line in point.range.lines and _shares(lead, point)
     here = known.range.overlaps_lines(point.range) or normalised(known.quote) == normalised(point.quote)
     return here and (known.category is point.category or alike(known.message, point.message) >= _SAME_WORDS)
+
+
+def _is_near(point: Finding, lead: Lead) -> bool:
+    return abs(point.range.start.line - lead.line) <= _NEAR
 
 
 def _shares(lead: Lead, point: Finding) -> bool:

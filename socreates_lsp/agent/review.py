@@ -151,16 +151,23 @@ class Review:
             return
         heard = Heard(speaks=False)
         yield Stage("review")
-        async with aclosing(self._talks.turn(talk, task, "review", heard, first)) as steps:
-            async for told in steps:
-                points.given(lines.uri for lines in heard.read)
-                for event in told:
-                    yield event
+        failed: SocreatesError | None = None
+        try:
+            async with aclosing(self._talks.turn(talk, task, "review", heard, first)) as steps:
+                async for told in steps:
+                    points.given(lines.uri for lines in heard.read)
+                    for event in told:
+                        yield event
+        except SocreatesError as error:
+            failed = error
+            heard.finished = Finished(Stop.FAILED, heard.answer, heard.rounds, self._talks.model.name, str(error))
         answered = await self._whole(points, heard)
+        if failed is not None and not answered.found:
+            raise failed
         for event in await self._dropped(points, heard):
             yield event
         candidates = Candidates(tuple(answered.found), tuple(answered.ungrounded))
-        if not candidates or heard.ending.stop is Stop.LIMIT:
+        if not candidates or heard.ending.stop in {Stop.LIMIT, Stop.FAILED}:
             for found in self._unverified(candidates, self._most(task.lines), heard):
                 yield found
             yield await self._closed(talk, answered, heard, candidates.refuted(self._shown.findings))
@@ -198,12 +205,12 @@ class Review:
                     yield event
         except SocreatesError as error:
             failed = error
-            heard.finished = Finished(Stop.FAILED, heard.answer, 0, self._talks.model.name, str(error))
+            heard.finished = Finished(Stop.FAILED, heard.answer, heard.rounds, self._talks.model.name, str(error))
         answered = await self._whole(points, heard)
         for event in (*await self._dropped(points, heard), *self._shown.new(answered)):
             yield event
         left = candidates.refuted(self._shown.findings)
-        if heard.ending.stop in {Stop.FAILED, Stop.LIMIT}:
+        if not _is_whole(heard.ending):
             most = self._most(task.lines) - len(self._shown.findings)
             for found in self._unverified(left, most, heard):
                 yield found
@@ -294,3 +301,8 @@ class Review:
             refuted=refuted,
             unread=unread,
         )
+
+
+def _is_whole(ending: Finished) -> bool:
+    """Whether an answer was given in full; one that had to be given after the last round with tools counts."""
+    return ending.stop in {Stop.ANSWERED, Stop.STEP_LIMIT} and bool(ending.text.strip())

@@ -75,22 +75,76 @@ def test_a_point_about_the_same_confirms_a_lead(point: Finding, rule: str | None
         ("Dropped python-no-timeout: the session has a timeout.", [SLOW]),
         ("Dropped app.py:3: closed by the caller.", [LEAKS]),
         ("[dropped] `app.py:8` — a default.", [SLOW]),
-        ("Dropped lead-9: there is none.", []),
-        ("Dropped connections: what happens to them at app.py:3?", []),
-        ("[question] app.py:3 correctness", []),
-        ("What is dropped here: lead-1?", []),
-        ("Dropped lead-1", []),
+        ("lead-2: dropped, callers count on None.", [SLOW]),
+        ("I drop lead-2: callers count on None.", [SLOW]),
+        ("I am dropping lead-2 since callers count on None.", [SLOW]),
+        ("Discarded lead-2: a test.", [SLOW]),
+        ("lead-2 is a false positive: a test.", [SLOW]),
+        ("lead-2 does not hold: a test.", [SLOW]),
+        ("lead-2 (app.py:8) dropped: a test.", [SLOW]),
+        ("Lead 2: not an issue, callers count on None.", [SLOW]),
+        ("Dropped leads:\n- lead-2: a test.\n- lead-1: another one.", [SLOW, LEAKS]),
+        ("Dropped: app.py:8 - a test.", [SLOW]),
+        ("[dropped] lead-1 error-handling\n> line 2\nThe caller closes it.", [LEAKS]),
     ],
 )
 def test_a_line_drops_leads_with_a_reason(line: str, dropped: list[Finding]) -> None:
     some = leads()
     found = some.dropped(f"Before.\n\n{line}\n\nAfter.")
     assert [one for one, _ in found] == dropped
-    assert all(reason and "lead" not in reason.lower() for _, reason in found)
+    assert all("lead" not in reason.lower() for _, reason in found)
     assert some.dropped(line) == [], "each once"
     assert some.standing == 2 - len(dropped)
     cleaned = leads().without_marks(f"Before.\n\n{line}\n\nAfter.").split("\n")
-    assert (cleaned[2] == "") == bool(dropped)
+    assert [part for part in cleaned if part] == ["Before.", "After."]
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        ("Dropped lead-1", False),
+        ("Dropped lead-9: there is none.", False),
+        ("Confirmed lead-2: it is real.", False),
+        ("Keep lead-2.", False),
+        ("The candidate on app.py:5 was refuted: the collector closes it.", False),
+        ("Refuted:\n- app.py:5: it is closed.", False),
+        ("[refuted] app.py:5 correctness\n> line 4\nIt is closed.", False),
+        ("app.py:5: no issue", False),
+        ("Dropped connections: what happens to them at app.py:3?", True),
+        ("[question] app.py:3 correctness", True),
+        ("app.py:8: dropped connections are never tried again.", True),
+        ("app.py:3 drops the first element of the list: who misses it?", True),
+        ("The real problem is at app.py:3: it leaks", True),
+        ("app.py:3 - invalid input reaches eval", True),
+        ("The reject handler at app.py:3 is never called.", True),
+    ],
+)
+def test_a_verdict_is_no_point_and_a_point_is_no_verdict(line: str, stays: bool) -> None:
+    some = leads()
+    some.dropped("Dropped lead-1: x")
+    assert some.dropped(line) == []
+    assert some.without_marks(f"{line}\n\nAfter.").split("\n")[0] == (line.split("\n", maxsplit=1)[0] if stays else "")
+
+
+def test_the_header_of_a_point_may_name_its_lead() -> None:
+    some = leads()
+    assert some.without_marks("[question] app.py:3 error-handling (lead-1)\n> lead-1") == (
+        "[question] app.py:3 error-handling\n> lead-1"
+    )
+    assert some.confirmed(finding(2, "Which encoding?", Category.CORRECTNESS)).rule == "python-not-closed"
+    other = leads()
+    assert (
+        other.without_marks("[question] lead-3 correctness\n> def go():")
+        == "[question] app.py:5 correctness\n> def go():"
+    )
+    assert other.confirmed(finding(0, "Where is it?", Category.CORRECTNESS)).rule == "ruff-F821"
+
+
+@pytest.mark.parametrize("text", ["*", "_", " ", "a-", "lead-1 ", "app.py:3 ", "(", "dropped ", "[dropped] "])
+def test_no_answer_makes_reading_verdicts_slow(text: str) -> None:
+    whole = f"a{text * 20_000}b"
+    assert leads().dropped(whole) is not None
+    assert isinstance(leads().without_marks(whole), str)
 
 
 def test_labels_become_places_for_the_reader_and_quotations_stay() -> None:
