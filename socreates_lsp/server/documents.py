@@ -87,6 +87,7 @@ def open_document(session: Session, value: Any) -> None:
     buffers.open(item.uri, item.language_id, item.version, item.text)
     key = uris.canonical(uri)
     if session.app.store.of(key):
+        session.app.store.lose_track(key)
         session.publisher.publish_soon(key)
 
 
@@ -106,8 +107,8 @@ def change_document(session: Session, document: Any, changes: Any) -> None:
     buffer = buffers.get(key)
     if version is None:
         version = 0 if buffer is None else buffer.version
-    if session.app.edit(uri, version, edits, session.client.encoding) and session.app.store.of(key):
-        session.publisher.publish_soon(key, edited=True)
+    for moved in session.app.edit(uri, version, edits, session.client.encoding):
+        session.publisher.publish_soon(moved, edited=True)
 
 
 def close_document(session: Session, uri: str) -> None:
@@ -115,6 +116,7 @@ def close_document(session: Session, uri: str) -> None:
     key = uris.canonical(uri)
     if not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
         return
+    session.app.store.lose_track(key)
     if uris.to_path(key) is None:
         session.app.store.drop(key)
     session.publisher.publish_soon(key)
