@@ -243,6 +243,31 @@ class FindingStore:
                 self._entries[key] = replace(entry, finding=finding, stands=False, look=None)
         return self.of(uri)
 
+    def vanish(self, uri: str) -> None:
+        """The file of a document was deleted: what was shown is resolved, until the file comes back."""
+        for key, entry in self._entries.items():
+            if entry.finding.uri == uri and entry.finding.status in SHOWN:
+                finding = replace(entry.finding, status=Status.RESOLVED)
+                self._entries.put(key, replace(entry, finding=finding, stands=False, gone=True, look=None))
+
+    def move(self, uri: str, to: str, root: str | None) -> bool:
+        """A document has another URI, which belongs to ``root``: its findings, and places in it, go along.
+
+        False if there are none.
+        """
+        moved = False
+        for key, entry in tuple(self._entries.items()):
+            finding = entry.finding
+            related = tuple(replace(one, uri=to) if one.uri == uri else one for one in finding.related)
+            if finding.uri == uri:
+                self._entries[key] = replace(
+                    entry, finding=replace(finding, uri=to, related=related), root=root, look=None
+                )
+                moved = True
+            elif related != finding.related:
+                self._entries.put(key, replace(entry, finding=replace(finding, related=related)))
+        return moved
+
     def drop(self, uri: str) -> list[Finding]:
         """Drop every finding of a document that is gone for good. Returns those that left."""
         gone = self.of(uri)

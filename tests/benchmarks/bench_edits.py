@@ -30,6 +30,7 @@ server.feature(types.TEXT_DOCUMENT_HOVER)(lambda *_: None)
 server.start_io()
 """
 NOTHING = {"textDocument": {"uri": "untitled:nothing"}, "position": {"line": 0, "character": 0}}
+MANY = {"review": {"maxFindings": FINDINGS}}
 SCRIPTED = (sys.executable, "-P", str(Path(__file__).parents[1] / "server" / "scripted.py"))
 INSERTED = ["x", "y = 1\n", "\n\n", "", "# 😀 \f\n", "a\r\nb\n"]
 
@@ -80,7 +81,7 @@ async def measure(count: int) -> tuple[float, float, int]:
         uri = (Path(folder) / "big.py").as_uri()
         async with serving(command=SCRIPTED) as ours, serving(command=(sys.executable, "-P", "-c", EMPTY)) as theirs:
             for client in (ours, theirs):
-                await client.initialize(rootUri=Path(folder).as_uri())
+                await client.initialize(rootUri=Path(folder).as_uri(), initializationOptions=MANY)
                 client.open(uri, text)
             steps = [{"find": {"uri": uri, "line": number}} for number in range(0, LINES, step)]
             await ours.request("socreates/review", {"uri": uri, "ask": json.dumps(steps)}, 60)
