@@ -92,13 +92,18 @@ class App:
 
     # Documents
 
-    def edit(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> bool:
-        """Take a client's edits to an open document; its findings go along. False if the edits were left out."""
+    def edit(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> set[str]:
+        """Take a client's edits to an open document; findings go along. Returns the documents in which some moved."""
+        key = uris.canonical(uri)
+        before = self.workspace.buffers.get(key)
         shifts = self.workspace.buffers.change(uri, version, changes, encoding)
-        if shifts is None:
-            return False
-        self.store.carry(uris.canonical(uri), shifts)
-        return True
+        after = self.workspace.buffers.get(key)
+        if shifts is None or before is None or after is None:
+            return set()
+        if not before.in_step:
+            self.store.lose_track(key)
+            return {key}
+        return self.store.carry(key, shifts, before.text, after.text, version)
 
     # Reviewing
 

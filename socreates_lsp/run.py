@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from socreates_lsp.errors import ReviewError, SocreatesError
-from socreates_lsp.review.anchor import carried
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Reply, Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
@@ -64,6 +63,7 @@ class Run:
         self._store = store
         self._workspace = workspace
         self._root = root
+        self._serials = {uri: buffer.serial for uri, buffer in workspace.buffers}
         self._on_event = on_event
         self._found: dict[str, Finding] = {}
         self._dismissed: set[str] = set()
@@ -184,9 +184,10 @@ class Run:
         buffer = self._workspace.buffers.get(finding.uri)
         root = self._workspace.root_of(finding.uri) or self._root
         text = None if buffer is None else buffer.text
-        if buffer is not None and version is not None:
-            finding = carried(finding, finding.uri, buffer.shifts_since(version))
-        return self._store.add(finding, root=root, version=version, text=text)
+        shifts = None
+        if buffer is not None and version is not None and self._serials.get(finding.uri) == buffer.serial:
+            shifts = buffer.shifts_since(version)
+        return self._store.add(finding, root=root, version=version, text=text, shifts=shifts)
 
 
 def target_of(request: ReviewRequest) -> Target:

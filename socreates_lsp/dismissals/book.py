@@ -149,6 +149,22 @@ class Book:
         if changed:
             self._own.note(changed)
 
+    def rename(self, path: str, to: str) -> None:
+        """A file or a folder has another path: its entries hold there."""
+        self._memory = {key: replace(entry, path=_renamed(entry.path, path, to)) for key, entry in self._memory.items()}
+        if self._kept is None:
+            return
+        notes = self._own.notes()
+        known = (dismissal_of(fields) for fields in self._kept.read().entries)
+        entries = [_as_noted(entry, notes) for entry in known if entry is not None]
+        self.note(
+            {
+                entry.id: (there, entry.file)
+                for entry in entries
+                if (there := _renamed(entry.path, path, to)) != entry.path
+            }
+        )
+
     def _share(self, *, shared: bool) -> tuple[str, ...]:
         """Let git see the file if it is to; a sentence where that cannot be done."""
         try:
@@ -157,6 +173,11 @@ class Book:
         except OSError as error:
             return (f"The .gitignore beside {FILE} cannot be changed ({reason(error)}).",)
         return ()
+
+
+def _renamed(path: str, old: str, new: str) -> str:
+    """A path after a file or folder was renamed."""
+    return new + path[len(old) :] if path == old or path.startswith(f"{old}/") else path
 
 
 def is_inside(path: str) -> bool:

@@ -66,7 +66,7 @@ class Documents:
         buffer = self._workspace.buffers.get(found.finding.uri)
         if buffer is None or found.version is None:
             return found.finding
-        return carried(found.finding, found.finding.uri, buffer.shifts_since(found.version))
+        return carried(found.finding, found.finding.uri, buffer.shifts_since(found.version) or ())
 
     def _on_disk(self, uri: str) -> Text | None:
         try:

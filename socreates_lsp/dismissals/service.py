@@ -93,6 +93,14 @@ class Dismissals:
             self._store.set_status(finding_id, Status.OPEN)
         return self._store.get(finding_id)
 
+    async def moved(self, moves: Iterable[tuple[str, str]]) -> None:
+        """Files or folders were renamed (canonical URIs, old and new): their dismissals hold under the new name."""
+        for old, new in moves:
+            (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
+            if root == to_root:
+                async with self._lock(root):
+                    await asyncio.to_thread((await self._book(root)).rename, path, to)
+
     async def recall(self) -> None:
         """Bring what the ledger holds into the store, as dismissed, where the store does not know it yet."""
         for root in self._roots():

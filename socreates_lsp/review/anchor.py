@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import Finding, Status, normalised
-from socreates_lsp.workspace.text import Position, Range, split_lines
+from socreates_lsp.review.path import Path
+from socreates_lsp.workspace.text import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from socreates_lsp.workspace.text import Shift, Text
+    from socreates_lsp.review.finding import Related
+    from socreates_lsp.workspace.text import Range, Shift, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +128,18 @@ def _clamped(span: Range, text: Text) -> Range:
 
 
 def carried(finding: Finding, uri: str, shifts: Iterable[Shift]) -> Finding:
-    """The finding and its related places where edits to a document took their lines, before any look at the text."""
+    """The finding and its related places where edits to a document took them, before any look at the text."""
     shifts = tuple(shifts)
-    related = tuple(
-        replace(one, range=_carried(one.range, shifts)) if one.uri == uri else one for one in finding.related
-    )
-    span = _carried(finding.range, shifts) if finding.uri == uri else finding.range
-    if span == finding.range and related == finding.related:
+    related = carried_related(finding, uri, shifts)
+    span = Path.of(finding.range, shifts).span if finding.uri == uri else finding.range
+    if span == finding.range and related is finding.related:
         return finding
     return replace(finding, range=span, related=related)
 
 
-def is_cut(finding: Finding, uri: str, shifts: Iterable[Shift]) -> bool:
-    """Whether edits to a document replaced the text in which the finding's first character stands."""
-    start = finding.range.start
-    for shift in shifts if finding.uri == uri else ():
-        if shift.span.start <= start < shift.span.end:
-            return True
-        start = shift.carry(start)
-    return False
-
-
-def _carried(span: Range, shifts: Iterable[Shift]) -> Range:
-    start = span.start
-    for shift in shifts:
-        start = shift.carry(start)
-    by = start.line - span.start.line
-    return Range(start, Position(span.end.line + by, span.end.column))
+def carried_related(finding: Finding, uri: str, shifts: Sequence[Shift]) -> tuple[Related, ...]:
+    """The related places of a finding after edits to a document; the same tuple if none of them moved."""
+    related = tuple(
+        replace(one, range=Path.of(one.range, shifts).span) if one.uri == uri else one for one in finding.related
+    )
+    return finding.related if related == finding.related else related

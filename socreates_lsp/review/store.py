@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.anchor import carried, is_cut, place_of, placed, places_of, twins_of
-from socreates_lsp.review.finding import Category, Finding, Reply, Source, Status, finding_id, normalised
-from socreates_lsp.review.standing import Birth, Claim, settled
+from socreates_lsp.review.anchor import carried, carried_related
+from socreates_lsp.review.drift import Moved, stands_in
+from socreates_lsp.review.entry import SHOWN, Entries, Entry, Look, together
+from socreates_lsp.review.finding import Category, Finding, Reply, Source, Status, finding_id
+from socreates_lsp.review.path import Path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from socreates_lsp.workspace.text import Range, Shift, Text
-
-SHOWN = frozenset({Status.OPEN, Status.STALE})
-"""The states in which the editor shows a finding as a diagnostic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,103 +43,39 @@ class Target:
         return spans is None or any(span.overlaps_lines(finding.range) for span in spans)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A finding as it is kept. ``birth`` is None until a text was seen, ``text`` is what it was last placed in.
-
-    ``stands``: it had a place there. ``cut``: an edit has replaced that place since.
-    """
-
-    finding: Finding
-    root: str | None
-    version: int | None
-    birth: Birth | None = None
-    stands: bool = True
-    cut: bool = False
-    text: weakref.ref[Text] | None = None
-
-    @property
-    def key(self) -> tuple[str, Category, str, str]:
-        """What findings have in common that could be taken for each other."""
-        finding = self.finding
-        return (finding.uri, finding.category, normalised(finding.quote), finding.subject)
-
-    @property
-    def claim(self) -> Claim:
-        """What it has to say for itself where findings are placed."""
-        return Claim(self.finding.range.start.line, self.stands, self.cut, self.birth)
-
-    def seen_in(self, text: Text) -> bool:
-        """Whether it was placed in this very text."""
-        return self.text is not None and self.text() is text
-
-    def at(self, place: Range | None, text: Text, version: int | None) -> _Entry:
-        """The entry at its place in a text; it has none if None."""
-        finding = placed(self.finding, place, text)
-        stands = place is not None
-        birth = self.birth or Birth.of(finding.quote, finding.range, text, stands=stands)
-        version = self.version if finding is self.finding else version
-        return _Entry(finding, self.root, version, birth, stands, self.cut and not stands, weakref.ref(text))
-
-    def alone(self, text: Text, version: int | None) -> _Entry:
-        """The entry placed in a text where it comes from a review, with no look at others."""
-        twins = len(places_of(self.finding.quote, text)) - 1 if version is None else twins_of(self.finding, text)
-        return self.at(place_of(self.finding.quote, text, self.finding.range.start.line, max(twins, 0)), text, version)
-
-
-def _together(entries: Mapping[str, _Entry], text: Text, version: int | None) -> dict[str, _Entry]:
-    """Entries with one key, each at its place in a text."""
-    if all(entry.seen_in(text) for entry in entries.values()):
-        return dict(entries)
-    quote = next(iter(entries.values())).finding.quote
-    places = settled(quote, [entry.claim for entry in entries.values()], text)
-    return {key: entry.at(place, text, version) for (key, entry), place in zip(entries.items(), places, strict=True)}
-
-
-class _Entries(dict[str, _Entry]):
-    """Entries by id, in the order in which they came; those that could be taken for each other are at hand."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._ids: dict[tuple[str, Category, str, str], dict[str, None]] = {}
-
-    def __setitem__(self, finding_id: str, entry: _Entry) -> None:
-        self._forget(finding_id)
-        super().__setitem__(finding_id, entry)
-        self._ids.setdefault(entry.key, {})[finding_id] = None
-
-    def __delitem__(self, finding_id: str) -> None:
-        self._forget(finding_id)
-        super().__delitem__(finding_id)
-
-    def alike(self, entry: _Entry) -> dict[str, _Entry]:
-        """The entries that have the key of this one."""
-        return {finding_id: self[finding_id] for finding_id in self._ids.get(entry.key, ())}
-
-    def _forget(self, finding_id: str) -> None:
-        old = self.get(finding_id)
-        if old is not None:
-            del self._ids[old.key][finding_id]
-
-
 class FindingStore:
     """All findings of a session by id, in the order in which they came."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self._entries = _Entries()
+        self._entries = Entries()
+        self._looks: dict[str, Look] = {}
 
-    def add(self, finding: Finding, *, root: str | None, version: int | None, text: Text | None) -> Finding:
+    def _look(self, uri: str, text: Text) -> Look:
+        """The look at this text of a document."""
+        look = self._looks.get(uri)
+        if look is None or look.text() is not text:
+            look = self._looks[uri] = Look(text)
+        return look
+
+    def add(
+        self,
+        finding: Finding,
+        *,
+        root: str | None,
+        version: int | None,
+        text: Text | None,
+        shifts: Sequence[Shift] | None = None,
+    ) -> Finding:
         """Take a finding of a review and return it as it is kept.
 
         A question found again takes the existing id, even where it moved; a second question with the same key
         joins the first one's ``why``. ``text`` is the text of this moment, ``version`` the buffer version that
-        the finding was born in (None for a closed document); its range has gone along with the edits since then,
-        so that other places of its quotation are other lines.
+        the finding was born in (None for a closed document), ``shifts`` are the edits since then (None: not known).
         """
-        entry = _Entry(finding, root, version)
+        entry = Entry(finding, root, version)
         if text is not None:
-            entry = entry.alone(text, version)
+            entry = self._born(entry, text, shifts)
         known = self._known(entry, text)
         if known is not None:
             entry = replace(entry, finding=_renewed(known, entry.finding))
@@ -149,11 +84,21 @@ class FindingStore:
         self._entries[entry.finding.id] = entry
         return entry.finding
 
-    def _known(self, new: _Entry, text: Text | None) -> Finding | None:
+    def _born(self, entry: Entry, text: Text, shifts: Sequence[Shift] | None) -> Entry:
+        """A finding of a review in the text of this moment, carried through all edits since its birth."""
+        look = self._look(entry.finding.uri, text)
+        if not shifts:
+            return entry.alone(look, text, entry.version if shifts is not None else None)
+        path = Path.of(entry.finding.range, shifts)
+        finding = carried(entry.finding, entry.finding.uri, shifts)
+        [place] = stands_in(finding.quote, [Moved(path, None, stood=True)], text, ())
+        return replace(entry, finding=finding).along(path, place, look, text, entry.version)
+
+    def _known(self, new: Entry, text: Text | None) -> Finding | None:
         """The finding that a new one is: what stands at its place, else what has its id and stands nowhere."""
         alike = self._entries.alike(new)
         if text is not None and alike:
-            alike = _together(alike, text, None)
+            alike = together(alike, self._look(new.finding.uri, text), text, None)
         for key, entry in alike.items():
             if new.stands and entry.stands and entry.finding.range == new.finding.range:
                 return self._entries[key].finding
@@ -182,12 +127,14 @@ class FindingStore:
         return self.set_status(finding_id, Status.WITHDRAWN)
 
     def set_status(self, finding_id: str, status: Status) -> Finding | None:
-        """Give a finding another status; None if there is no such."""
+        """Give a finding another status (stale for open, if its lines are not there); None if there is no such."""
         entry = self._entries.get(finding_id)
         if entry is None:
             return None
+        if status is Status.OPEN and not entry.stands:
+            status = Status.STALE
         finding = replace(entry.finding, status=status)
-        self._entries[finding_id] = replace(entry, finding=finding)
+        self._entries[finding_id] = replace(entry, finding=finding, gone=False)
         return finding
 
     def replace_unfound(self, target: Target, source: Source, found: frozenset[str]) -> list[Finding]:
@@ -227,22 +174,65 @@ class FindingStore:
 
     def anchored(self, uri: str, text: Text, version: int | None = None) -> list[Finding]:
         """The findings of a document where they stand in this text; what moved is kept so."""
-        groups: dict[tuple[str, Category, str, str], dict[str, _Entry]] = {}
-        for key, entry in self._entries.items():
-            if entry.finding.uri == uri:
-                groups.setdefault(entry.key, {})[key] = entry
+        groups: dict[tuple[str, Category, str, str], dict[str, Entry]] = {}
+        for entry in self._entries.values():
+            if entry.finding.uri == uri and not entry.seen_in(text):
+                groups.setdefault(entry.key, self._entries.alike(entry))
+        look = self._look(uri, text)
         for group in groups.values():
-            for key, entry in _together(group, text, version).items():
-                self._entries[key] = entry
+            for key, entry in together(group, look, text, version).items():
+                self._entries.put(key, entry)
         return self.of(uri)
 
-    def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
-        """Let findings, and places related to them, go along with the edits that were made to a document."""
+    def carry(
+        self, uri: str, shifts: Sequence[Shift], before: Text, after: Text, version: int | None = None
+    ) -> set[str]:
+        """Let findings, and places related to them, go along with edits that were made to a document.
+
+        Returns the documents in which something that is shown was moved or changed.
+        """
+        changed: set[str] = set()
+        self.anchored(uri, before, version)
+        look = self._look(uri, before)
+        touched: dict[tuple[str, Category, str, str], dict[str, Path]] = {}
         for key, entry in self._entries.items():
-            finding = carried(entry.finding, uri, shifts)
-            cut = entry.cut or is_cut(entry.finding, uri, shifts)
-            if finding is not entry.finding or cut is not entry.cut:
-                self._entries[key] = replace(entry, finding=finding, cut=cut)
+            finding = entry.finding
+            if finding.related and (related := carried_related(finding, uri, shifts)) is not finding.related:
+                finding = replace(finding, related=related)
+                changed.update({finding.uri} if finding.status in SHOWN else ())
+            if finding.uri == uri:
+                path = Path.of(finding.range, shifts)
+                if path.touched or entry.may_come_home(path, after):
+                    touched.setdefault(entry.key, {})[key] = path
+                elif path.span != finding.range:
+                    finding = replace(finding, range=path.span)
+                    changed.update({uri} if finding.status in SHOWN else ())
+            if finding is not entry.finding:
+                self._entries.put(key, replace(entry, finding=finding, version=version or entry.version))
+        look.text = weakref.ref(after)
+        for paths in touched.values():
+            was = {self._entries[key].finding.status for key in paths}
+            self._touch(paths, look, after, version)
+            if (was | {self._entries[key].finding.status for key in paths}) & SHOWN:
+                changed.add(uri)
+        return changed
+
+    def _touch(self, paths: Mapping[str, Path], look: Look, text: Text, version: int | None) -> None:
+        """Place findings with one key whose lines were edited."""
+        entries = {key: self._entries[key] for key in paths}
+        first = next(iter(entries.values()))
+        rest = [entry for key, entry in self._entries.alike(first).items() if key not in paths and entry.stands]
+        moved = [Moved(paths[key], entry.birth, entry.stands) for key, entry in entries.items()]
+        places = stands_in(first.finding.quote, moved, text, [entry.finding.range for entry in rest])
+        for (key, entry), place in zip(entries.items(), places, strict=True):
+            self._entries.put(key, entry.along(paths[key], place, look, text, version))
+
+    def lose_track(self, uri: str) -> None:
+        """A document has another text than edits made of it: its findings are to be searched for."""
+        self._looks.pop(uri, None)
+        for key, entry in self._entries.items():
+            if entry.finding.uri == uri and entry.look is not None:
+                self._entries.put(key, replace(entry, look=None))
 
     def unplaced(self, uri: str) -> list[Finding]:
         """The findings of a document that has no text any more: what was open is stale."""
@@ -250,8 +240,33 @@ class FindingStore:
             if entry.finding.uri == uri and (entry.stands or entry.finding.status is Status.OPEN):
                 status = Status.STALE if entry.finding.status is Status.OPEN else entry.finding.status
                 finding = replace(entry.finding, status=status)
-                self._entries[key] = replace(entry, finding=finding, stands=False, text=None)
+                self._entries[key] = replace(entry, finding=finding, stands=False, look=None)
         return self.of(uri)
+
+    def vanish(self, uri: str) -> None:
+        """The file of a document was deleted: what was shown is resolved, until the file comes back."""
+        for key, entry in self._entries.items():
+            if entry.finding.uri == uri and entry.finding.status in SHOWN:
+                finding = replace(entry.finding, status=Status.RESOLVED)
+                self._entries.put(key, replace(entry, finding=finding, stands=False, gone=True, look=None))
+
+    def move(self, uri: str, to: str, root: str | None) -> bool:
+        """A document has another URI, which belongs to ``root``: its findings, and places in it, go along.
+
+        False if there are none.
+        """
+        moved = False
+        for key, entry in tuple(self._entries.items()):
+            finding = entry.finding
+            related = tuple(replace(one, uri=to) if one.uri == uri else one for one in finding.related)
+            if finding.uri == uri:
+                self._entries[key] = replace(
+                    entry, finding=replace(finding, uri=to, related=related), root=root, look=None
+                )
+                moved = True
+            elif related != finding.related:
+                self._entries.put(key, replace(entry, finding=replace(finding, related=related)))
+        return moved
 
     def drop(self, uri: str) -> list[Finding]:
         """Drop every finding of a document that is gone for good. Returns those that left."""

@@ -86,7 +86,9 @@ def open_document(session: Session, value: Any) -> None:
         raise
     buffers.open(item.uri, item.language_id, item.version, item.text)
     key = uris.canonical(uri)
+    session.unsaved.opened(session.app, key)
     if session.app.store.of(key):
+        session.app.store.lose_track(key)
         session.publisher.publish_soon(key)
 
 
@@ -106,15 +108,18 @@ def change_document(session: Session, document: Any, changes: Any) -> None:
     buffer = buffers.get(key)
     if version is None:
         version = 0 if buffer is None else buffer.version
-    if session.app.edit(uri, version, edits, session.client.encoding) and session.app.store.of(key):
-        session.publisher.publish_soon(key, edited=True)
+    for moved in session.app.edit(uri, version, edits, session.client.encoding):
+        session.publisher.publish_soon(moved, edited=True)
 
 
 def close_document(session: Session, uri: str) -> None:
     """Close a document; its findings stay on the file, if there is one."""
     key = uris.canonical(uri)
-    if not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
+    buffer = session.app.workspace.buffers.get(key)
+    if buffer is None or not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
         return
+    session.app.store.lose_track(key)
     if uris.to_path(key) is None:
-        session.app.store.drop(key)
+        saved = session.unsaved.closed(session.app, key, buffer)
+        session.publisher.publish_all(() if saved is None else (saved,))
     session.publisher.publish_soon(key)

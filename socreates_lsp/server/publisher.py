@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _SOON_S = 0.05
 _AFTER_EDIT_S = 0.12
-"""How long to wait for more of the same before publishing."""
+_AT_MOST_S = 0.2
+"""How long to wait for more of the same before publishing, and how long if more keeps coming."""
 
 _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
@@ -38,16 +39,20 @@ class Publisher:
         """Publish to this client."""
         self._session = session
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._since: dict[str, float] = {}
         self._shown: set[str] = set()
 
     def publish_soon(self, uri: str, *, edited: bool = False) -> None:
         """Publish a document in a moment; several calls become one."""
-        if uri in self._waiting:
-            if not edited:
-                return
-            self._waiting.pop(uri).cancel()
         loop = asyncio.get_running_loop()
-        self._waiting[uri] = loop.call_later(_AFTER_EDIT_S if edited else _SOON_S, self._start, uri)
+        if uri not in self._waiting:
+            self._since[uri] = loop.time()
+        elif not edited:
+            return
+        else:
+            self._waiting.pop(uri).cancel()
+        when = min(loop.time() + (_AFTER_EDIT_S if edited else _SOON_S), self._since[uri] + _AT_MOST_S)
+        self._waiting[uri] = loop.call_at(when, self._start, uri)
 
     @property
     def shown(self) -> frozenset[str]:

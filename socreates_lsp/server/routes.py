@@ -22,7 +22,9 @@ from socreates_lsp.server.methods.did_change_configuration import did_change_con
 from socreates_lsp.server.methods.did_change_watched_files import did_change_watched_files
 from socreates_lsp.server.methods.did_change_workspace_folders import did_change_workspace_folders
 from socreates_lsp.server.methods.did_close import did_close
+from socreates_lsp.server.methods.did_delete_files import did_delete_files
 from socreates_lsp.server.methods.did_open import did_open
+from socreates_lsp.server.methods.did_rename_files import did_rename_files
 from socreates_lsp.server.methods.did_save import did_save
 from socreates_lsp.server.methods.execute_command import execute_command
 from socreates_lsp.server.methods.hover import hover
@@ -72,6 +74,8 @@ METHODS: dict[str, Callable[[Session, Any], Any]] = {
     types.WORKSPACE_EXECUTE_COMMAND: execute_command,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: did_change_watched_files,
+    types.WORKSPACE_DID_RENAME_FILES: did_rename_files,
+    types.WORKSPACE_DID_DELETE_FILES: did_delete_files,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_workspace_folders,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: work_done_progress_cancel,
     **COMMANDS,

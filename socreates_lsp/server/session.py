@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcException
 from socreates_lsp.server.jobs import JobTable
 from socreates_lsp.server.publisher import Publisher
 from socreates_lsp.server.unread import Unread
+from socreates_lsp.server.unsaved import Unsaved
 from socreates_lsp.settings import Source, from_client
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Session:
         self.jobs = JobTable()
         self.publisher = Publisher(self)
         self.unread = Unread()
+        self.unsaved = Unsaved()
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
         self._told: dict[str, float] = {}

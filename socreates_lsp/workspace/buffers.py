@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from socreates_lsp.workspace import uris
@@ -24,8 +25,9 @@ _REMEMBERED = 500
 class Buffer:
     """One version of an open document. ``spelling`` is the URI as the client writes it.
 
-    ``shifts`` are the last changes, each with the version that it led to. ``in_step`` False: an edit could not be
-    read, so that the text is no longer what the editor shows.
+    ``shifts`` are the last changes, each with the version that it led to, ``first`` is the version before them.
+    ``in_step`` False: an edit could not be read, so that the text is no longer what the editor shows. ``serial`` is
+    another one each time that a document is opened, with which its versions begin anew.
     """
 
     spelling: str
@@ -34,9 +36,13 @@ class Buffer:
     text: Text
     shifts: tuple[tuple[int, Shift], ...] = ()
     in_step: bool = True
+    first: int = 0
+    serial: int = 0
 
-    def shifts_since(self, version: int) -> list[Shift]:
-        """What was changed after this version."""
+    def shifts_since(self, version: int) -> list[Shift] | None:
+        """What was changed after this version; None if that is not known any more."""
+        if version < self.first:
+            return None
         return [shift for later, shift in self.shifts if later > version]
 
 
@@ -46,10 +52,12 @@ class Buffers:
     def __init__(self) -> None:
         """Start with none."""
         self._open: dict[str, Buffer] = {}
+        self._serials = count(1)
 
     def open(self, uri: str, language_id: str, version: int, content: str) -> None:
         """Open a document, or take its new text if the client opens it twice."""
-        self._open[uris.canonical(uri)] = Buffer(uri, language_id, version, Text(content))
+        buffer = Buffer(uri, language_id, version, Text(content), first=version, serial=next(self._serials))
+        self._open[uris.canonical(uri)] = buffer
 
     def change(self, uri: str, version: int, changes: Sequence[Change], encoding: Encoding) -> Sequence[Shift] | None:
         """Apply edits, and tell what they did to the lines.
@@ -72,8 +80,16 @@ class Buffers:
                 return None
             changes = changes[whole:]
         text, shifts = buffer.text.edited_with_shifts(changes, encoding)
-        remembered = (*buffer.shifts, *((version, shift) for shift in shifts))[-_REMEMBERED:]
-        self._open[key] = replace(buffer, version=version, text=text, shifts=remembered, in_step=True)
+        remembered = (*buffer.shifts, *((version, shift) for shift in shifts))
+        forgotten = remembered[:-_REMEMBERED]
+        self._open[key] = replace(
+            buffer,
+            version=version,
+            text=text,
+            shifts=remembered[-_REMEMBERED:],
+            in_step=True,
+            first=max(buffer.first, forgotten[-1][0]) if forgotten else buffer.first,
+        )
         return shifts
 
     def lose_step(self, uri: str) -> None:

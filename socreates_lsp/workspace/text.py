@@ -68,18 +68,24 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What an edit did to the lines: the stretch (code points of the text before) grew by ``lines``."""
+    """What an edit did to places: the stretch (code points of the text before) grew by ``lines``.
+
+    ``end`` is where the text that was put in ends, in the text after; it begins where the stretch began.
+    """
 
     span: Range
     lines: int
+    end: Position
 
     def carry(self, place: Position) -> Position:
-        """Where a place of the text before is now. The column is kept; a place inside the stretch stays in it."""
+        """Where a place of the text before is now. One inside the stretch is at its end."""
         if place < self.span.start:
             return place
-        if place >= self.span.end:
-            return Position(place.line + self.lines, place.column)
-        return Position(max(self.span.start.line, min(place.line, self.span.end.line + self.lines)), place.column)
+        if place <= self.span.end:
+            return self.end
+        if place.line == self.span.end.line:
+            return Position(self.end.line, self.end.column + place.column - self.span.end.column)
+        return Position(place.line + self.lines, place.column)
 
 
 def split_lines(content: str) -> list[str]:
@@ -197,9 +203,14 @@ class Text:
         text = self
         shifts: list[Shift] = []
         for change in changes:
-            span = None if change.range is None else text.stretch(change.range, encoding)
-            edited = Text(change.text) if span is None else text.with_stretch(span, change.text)
-            shifts.append(Shift(span or text.difference(edited), len(edited) - len(text)))
+            if change.range is None:
+                edited = Text(change.text)
+                span = text.difference(edited)
+                end = Position(span.end.line + len(edited) - len(text), 0)
+            else:
+                span, inserted = text.as_lines(text.stretch(change.range, encoding), change.text)
+                edited, end = text.with_stretch_and_end(span, inserted)
+            shifts.append(Shift(span, len(edited) - len(text), end))
             text = edited
         return text, tuple(shifts)
 
@@ -218,13 +229,39 @@ class Text:
         tail = next((at for at in range(rest) if self.lines[-1 - at] != other.lines[-1 - at]), rest)
         return Range(Position(head, 0), Position(len(self) - tail, 0))
 
+    def as_lines(self, span: Range, inserted: str) -> tuple[Range, str]:
+        """The same edit, as whole lines that come or go if it can be told so.
+
+        Some editors send the least difference: of two lines that begin alike, the first of which is deleted, the
+        rest of the first and the beginning of the second. (Only such edits are changed: what is shown is the same.)
+        """
+        start, end = span.start, span.end
+        column = start.column
+        if not column:
+            return span, inserted
+        head = self.lines[start.line][:column]
+        if not inserted and start.line < end.line and end.column == column and self.lines[end.line][:column] == head:
+            return Range(Position(start.line, 0), Position(end.line, 0)), ""
+        if start == end and len(inserted) > column and inserted.endswith(head) and inserted[-column - 1] == "\n":
+            return Range(Position(start.line, 0), Position(start.line, 0)), head + inserted[:-column]
+        return span, inserted
+
     def with_stretch(self, span: Range, inserted: str) -> Text:
         """The text with a stretch of code points replaced."""
+        return self.with_stretch_and_end(span, inserted)[0]
+
+    def with_stretch_and_end(self, span: Range, inserted: str) -> tuple[Text, Position]:
+        """The same, with where what was put in ends."""
         start, end = span.start, span.end
         # The line before as well, so that its \r and a \n that comes behind it become one ending.
         first = max(start.line - 1, 0)
         before = "".join(self.lines[first : start.line]) + self.lines[start.line][: start.column]
         middle = split_lines(before + inserted + self.lines[end.line][end.column :])
+        line, column = first, len(before) + len(inserted)
+        for part in middle[:-1]:
+            if column < len(part):
+                break
+            line, column = line + 1, column - len(part)
         if end.line < len(self.lines) - 1:
             middle.pop()
-        return Text([*self.lines[:first], *middle, *self.lines[end.line + 1 :]])
+        return Text([*self.lines[:first], *middle, *self.lines[end.line + 1 :]]), Position(line, column)

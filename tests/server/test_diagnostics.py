@@ -177,7 +177,7 @@ async def test_a_burst_of_edits_is_published_once(client, uri) -> None:
     client.open(uri, "a()\n")
     await client.request("socreates/review", {"uri": uri, "ask": ask(find(uri, 0))})
     for version in range(2, 40):
-        change = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}, "text": "x"}
+        change = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n"}
         params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]}
         client.notify("textDocument/didChange", params)
     await client.diagnostics(uri, version=39)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import pytest
@@ -134,11 +135,8 @@ async def test_the_cited_lines_are_deleted_while_it_runs(editor, gate) -> None:
     await taken(editor.client)
     wait.open()
     findings = (await answer)["result"]["findings"]
-    assert [one["status"] for one in findings] == ["stale", "stale"], "the other one() is not what was asked about"
-    for shown in await editor.client.diagnostics(editor.uri, version=3):
-        assert shown["message"].startswith("Stale: ")
-        assert shown["severity"] == 4
-        assert shown["range"]["end"]["line"] < len(editor.lines)
+    assert [one["status"] for one in findings] == ["resolved", "resolved"], "the other one() is not asked about"
+    assert await editor.client.diagnostics(editor.uri) == []
 
 
 async def test_everything_is_deleted_while_it_runs(editor, gate) -> None:
@@ -149,7 +147,7 @@ async def test_everything_is_deleted_while_it_runs(editor, gate) -> None:
     wait.open()
     [finding] = (await answer)["result"]["findings"]
     nowhere = {"line": 0, "character": 0}
-    assert (finding["status"], finding["range"]) == ("stale", {"start": nowhere, "end": nowhere})
+    assert (finding["status"], finding["range"]) == ("resolved", {"start": nowhere, "end": nowhere})
 
 
 async def test_the_answer_shows_where_things_stand_when_it_is_given(editor, gate) -> None:
@@ -172,6 +170,59 @@ async def test_an_edited_line_makes_its_question_stale_and_undo_brings_it_back(e
     editor.replace(2, 3, "    two()\n")
     [again] = await editor.client.diagnostics(editor.uri, version=3)
     assert (again["message"], again["range"]["start"]["line"]) == ("What if it fails?", 2)
+
+
+async def test_deleted_lines_hide_their_question_and_undo_brings_it_back(editor) -> None:
+    steps = ask(find(editor.uri, 2), find(editor.uri, 7, related=[{"uri": editor.uri, "line": 2, "message": "here"}]))
+    asked = (await editor.client.request("socreates/review", {"uri": editor.uri, "ask": steps}))["findings"][0]
+    editor.replace(2, 3, "")
+    [shown] = await editor.client.diagnostics(editor.uri, version=2)
+    assert editor.shows(shown["range"]) == "three()"
+    held = (await editor.client.request("socreates/findings", {"status": "resolved"}))["findings"]
+    assert [one["id"] for one in held] == [asked["id"]]
+    editor.replace(0, 0, "# new\n")
+    editor.replace(3, 3, "    two()\n")
+    shown = await editor.client.diagnostics(editor.uri, version=4)
+    assert (shown[0]["data"]["id"], editor.shows(shown[0]["range"])) == (asked["id"], "two()")
+
+
+async def test_a_line_that_is_written_again_elsewhere_is_not_what_was_asked_about(editor) -> None:
+    await editor.client.request("socreates/review", {"uri": editor.uri, "ask": ask(find(editor.uri, 2))})
+    editor.replace(2, 3, "")
+    editor.replace(6, 6, "    two()\n")
+    assert await editor.client.diagnostics(editor.uri, version=3) == []
+
+
+async def test_an_edit_that_moves_nothing_publishes_nothing(editor) -> None:
+    await editor.client.request("socreates/review", {"uri": editor.uri, "ask": ask(find(editor.uri, 2))})
+    await settled(editor.client)
+    before = len(editor.client.seen(PUBLISHED))
+    editor.replace(7, 7, "    four()\n")
+    await settled(editor.client)
+    assert len(editor.client.seen(PUBLISHED)) == before
+
+
+async def test_a_user_who_never_stops_typing_sees_questions_move(editor) -> None:
+    await editor.client.request("socreates/review", {"uri": editor.uri, "ask": ask(find(editor.uri, 2))})
+    await settled(editor.client)
+    before = len(editor.client.seen(PUBLISHED))
+    for _ in range(10):
+        editor.replace(0, 0, "#\n")
+        await asyncio.sleep(0.05)
+    assert len(editor.client.seen(PUBLISHED)) > before
+
+
+async def test_a_question_whose_file_was_closed_and_opened_with_another_text_meanwhile(editor, gate) -> None:
+    """Versions begin anew: the edits since are not the edits since the review began."""
+    wait = gate("a")
+    answer = await started(editor, find(editor.uri, 7), gate=wait)
+    editor.client.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri}})
+    editor.client.open(editor.uri, "\n\n" + TEXT, version=1)
+    editor.replace(0, 0, "")
+    await taken(editor.client)
+    wait.open()
+    [finding] = (await answer)["result"]["findings"]
+    assert (finding["status"], finding["range"]["start"]["line"]) == ("open", 9)
 
 
 async def test_a_block_that_is_moved_takes_its_question_along(editor) -> None:

@@ -114,9 +114,10 @@ async def test_hover_follows_the_text_and_says_when_it_is_stale(client, uri) -> 
     client.notify("textDocument/didChange", edit)
     assert await hover(client, uri, 5) is None
     assert await hover(client, uri, 6)
-    gone = {"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"text": "x()\n"}]}
+    span = {"start": {"line": 6, "character": 0}, "end": {"line": 6, "character": 9}}
+    gone = {"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"range": span, "text": "y"}]}
     client.notify("textDocument/didChange", gone)
-    assert "The lines changed since it was asked." in (await hover(client, uri, 0))["contents"]["value"]
+    assert "The lines changed since it was asked." in (await hover(client, uri, 6))["contents"]["value"]
 
 
 async def test_nothing_to_show_is_null(client, root, uri) -> None:

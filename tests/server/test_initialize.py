@@ -21,7 +21,13 @@ async def test_it_announces_what_it_serves_and_nothing_else() -> None:
         "hoverProvider": True,
         "codeActionProvider": {"codeActionKinds": ["quickfix", "socreates"]},
         "executeCommandProvider": {"commands": COMMANDS, "workDoneProgress": True},
-        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        "workspace": {
+            "workspaceFolders": {"supported": True, "changeNotifications": True},
+            "fileOperations": {
+                name: {"filters": [{"pattern": {"glob": "**/*"}, "scheme": "file"}]}
+                for name in ("didRename", "didDelete")
+            },
+        },
     }
 
 

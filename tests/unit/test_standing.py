@@ -53,7 +53,7 @@ class Editor:
             self._undo.append(_inverse(before, span, change.text))
         self.text, shifts = before.edited_with_shifts([change], Encoding.UTF32)
         self.version += 1
-        self.store.carry(URI, shifts)
+        self.store.carry(URI, shifts, before, self.text, self.version)
 
     def undo(self) -> None:
         """Take the last edit back, as an editor does: by another edit."""
@@ -65,12 +65,12 @@ class Editor:
 
     def lines(self) -> list[int | None]:
         """The line of every finding; None if it is stale."""
-        return [None if status is Status.STALE else span.start.line for status, span in self.places().values()]
+        return [span.start.line if status is Status.OPEN else None for status, span in self.places().values()]
 
     def check(self) -> None:
         """What holds at every moment."""
         self.places()
-        standing = [one for one in self.store if one.status is not Status.STALE]
+        standing = [one for one in self.store if one.status is Status.OPEN]
         for one, other in combinations(standing, 2):
             assert normalised(one.quote) != normalised(other.quote) or one.range != other.range
         for one in standing:

@@ -61,7 +61,7 @@ def test_a_question_found_again_takes_the_id_it_has_even_where_it_moved() -> Non
     store = FindingStore()
     first = added(store, about(TEXT, 2))
     after, shifts = TEXT.edited_with_shifts([Change(Range.of(0, 0, 1, 0), "x()\ny()\n")], Encoding.UTF16)
-    store.carry(URI, shifts)
+    store.carry(URI, shifts, TEXT, after)
     again = added(store, about(after, 3), after)
     assert about(after, 3).id != first.id, "it was born as the second of two, and is now the only one"
     assert again.id == first.id
@@ -73,7 +73,7 @@ def test_a_twin_that_takes_the_place_in_the_order_does_not_take_the_id() -> None
     text = Text("b()\na()\n")
     old = added(store, about(text, 1), text)
     after, shifts = text.edited_with_shifts([Change(Range.of(0, 0, 0, 0), "a()\n")], Encoding.UTF16)
-    store.carry(URI, shifts)
+    store.carry(URI, shifts, text, after)
     new, same = (added(store, about(after, line), after) for line in (0, 2))
     assert same.id == old.id
     assert new.id != old.id
@@ -262,7 +262,7 @@ def test_looking_again_at_the_same_text_costs_nothing(monkeypatch) -> None:
     added(store, about(TEXT, 1))
     gone = Text("c()\n")
     first = store.anchored(URI, gone, 2)
-    monkeypatch.setattr("socreates_lsp.review.store.settled", None)
+    monkeypatch.setattr("socreates_lsp.review.entry.settled", None)
     assert store.anchored(URI, gone, 2)[0] is first[0]
 
 
@@ -273,10 +273,10 @@ def test_deleting_the_cited_lines_does_not_move_the_question_to_lines_that_look_
     store = FindingStore()
     finding = added(store, about(TEXT, 0))
     after, shifts = TEXT.edited_with_shifts([Change(Range.of(0, 0, 1, 0), "")], Encoding.UTF16)
-    store.carry(URI, shifts)
-    assert [one.status for one in store.anchored(URI, after, 2)] == [Status.STALE]
+    store.carry(URI, shifts, TEXT, after)
+    assert [one.status for one in store.anchored(URI, after, 2)] == [Status.RESOLVED]
     undone, shifts = after.edited_with_shifts([Change(Range.of(0, 0, 0, 0), "a()\n")], Encoding.UTF16)
-    store.carry(URI, shifts)
+    store.carry(URI, shifts, after, undone)
     assert store.anchored(URI, undone, 3) == [finding]
 
 
@@ -289,8 +289,9 @@ def test_two_equal_lines_keep_their_own_questions_through_edits() -> None:
         Change(Range.of(3, 0, 3, 0), "\n\n\n"),
         Change(Range.of(0, 0, 1, 0), ""),
     ]:
+        before = text
         text, shifts = text.edited_with_shifts([change], Encoding.UTF16)
-        store.carry(URI, shifts)
+        store.carry(URI, shifts, before, text)
         placed = store.anchored(URI, text)
         wanted = [number for number in range(len(text)) if text.line(number) == "a()"]
         assert [(one.id, one.range.start.line) for one in placed] == list(zip(ids, wanted, strict=True))

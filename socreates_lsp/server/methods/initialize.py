@@ -73,9 +73,16 @@ def capabilities(client: Client, commands: Iterable[str]) -> types.ServerCapabil
         execute_command_provider=types.ExecuteCommandOptions(commands=list(commands), work_done_progress=True),
         diagnostic_provider=pull,
         workspace=types.WorkspaceOptions(
-            workspace_folders=types.WorkspaceFoldersServerCapabilities(supported=True, change_notifications=True)
+            workspace_folders=types.WorkspaceFoldersServerCapabilities(supported=True, change_notifications=True),
+            file_operations=types.FileOperationOptions(did_rename=_all_files(), did_delete=_all_files()),
         ),
     )
+
+
+def _all_files() -> types.FileOperationRegistrationOptions:
+    """Files and folders of any name: there may be findings in them."""
+    pattern = types.FileOperationPattern(glob="**/*")
+    return types.FileOperationRegistrationOptions(filters=[types.FileOperationFilter(pattern=pattern, scheme="file")])
 
 
 def _all_notebooks() -> types.NotebookDocumentSyncOptions:

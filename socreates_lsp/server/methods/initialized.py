@@ -27,7 +27,8 @@ def _registrations(session: Session) -> list[types.Registration]:
         options = types.DidChangeConfigurationRegistrationOptions(section="socreates")
         found.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, options))
     if session.client.watched_files_registration:
-        watchers = [types.FileSystemWatcher(glob_pattern="**/socreates.toml")]
+        # Everything, as there may be findings in any file that git or another program changes.
+        watchers = [types.FileSystemWatcher(glob_pattern="**/*")]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         found.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
     return found
