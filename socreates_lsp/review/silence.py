@@ -18,7 +18,7 @@ _NOTHING = re.compile(
     r"|none\b(?: (?:survives?|of (?:them|the candidates)|found|holds?))?\s*[.:;,]"
     r"|none (?:survives?|of the candidates)\b"
     r"|(?:i|we) (?:have )?(?:found|see|saw|have) (?:no|nothing)\b"
-    r"|(?:all|everything|both|it all|the code|this) (?:\w+ ){0,4}(?:looks?|is|are|seems?|holds?) "
+    r"|(?:all|everything|both|it all|the code|this) (?:\S+ ){0,4}(?:looks?|is|are|seems?|holds?) "
     r"(?:fine|good|ok|okay|correct|right|sound|safe)\b"
     r"|looks? (?:fine|good|ok|okay|correct)\b)",
     re.IGNORECASE,
