@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from socreates_lsp.server.jobs import JobTable
 from socreates_lsp.server.publisher import Publisher
+from socreates_lsp.server.reveal import Reveal
 from socreates_lsp.server.unread import Unread
 from socreates_lsp.settings import Source, from_client
 
@@ -44,6 +45,7 @@ class Session:
         self.client = client
         self.jobs = JobTable()
         self.publisher = Publisher(self)
+        self.reveal = Reveal(self)
         self.unread = Unread()
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
