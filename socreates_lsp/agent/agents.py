@@ -12,6 +12,7 @@ from socreates_lsp.agent.agent import Agent
 from socreates_lsp.agent.conversations import Conversations
 from socreates_lsp.memory.consents import Consents
 from socreates_lsp.model.choice import Choice, choose
+from socreates_lsp.model.line import Lines
 from socreates_lsp.settings import Provider, Reach, endpoint_of
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Agents:
         self._chosen_at = 0.0
         self._choosing = asyncio.Lock()
         self._models: list[ChatModel] = []
+        self._lines = Lines()
 
     async def agent(self, resolved: Resolved) -> Agent | None:
         """The agent under these settings; None where the examiner is to ask. Raises ModelError."""
@@ -75,7 +77,7 @@ class Agents:
             stale = time.monotonic() - self._chosen_at > _FRESH_S and model.provider is Provider.AUTO
             if self._choice is None or self._choice.model is None or stale or key != self._chosen_for:
                 admission = _Admission(resolved, self._consents, self._keys, self._prompter)
-                self._choice = await choose(model, os.environ, admission, resolved.doubt)
+                self._choice = await choose(model, os.environ, admission, resolved.doubt, self._lines)
                 self._chosen_for, self._chosen_at = key, time.monotonic()
                 self._models += [] if self._choice.model is None else [self._choice.model]
             return self._choice
