@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcException
 from socreates_lsp.server.jobs import JobTable
 from socreates_lsp.server.publisher import Publisher
 from socreates_lsp.server.reveal import Reveal
+from socreates_lsp.server.saves import Saves
 from socreates_lsp.server.unread import Unread
 from socreates_lsp.settings import Source, from_client
 
@@ -46,6 +47,7 @@ class Session:
         self.jobs = JobTable()
         self.publisher = Publisher(self)
         self.reveal = Reveal(self)
+        self.saves = Saves(self)
         self.unread = Unread()
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
@@ -60,11 +62,12 @@ class Session:
         """Values in this client's form; every text is read once."""
         return self.app.wire(self.client.encoding)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something in the background; its failure is logged, its end is not waited for."""
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._background.discard(task)
