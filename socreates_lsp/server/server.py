@@ -74,7 +74,7 @@ class Server(LanguageServer):
         self.protocol.initialized = True
         trace, parent = params.get("trace"), params.get("processId")
         if isinstance(trace, str) and trace in set(types.TraceValue):
-            self.protocol.trace = types.TraceValue(trace)
+            self.protocol.tracer.value = types.TraceValue(trace)
         # Looked at now and not when the watch begins: by then the answer is out, and the client may have died.
         if isinstance(parent, int) and not isinstance(parent, bool) and is_alive(parent):
             self._watch = asyncio.create_task(watch_parent(parent, lambda: self.end(1)))
