@@ -72,6 +72,7 @@ class Leads:
         """At most ``MOST`` of them."""
         self._leads = list(leads)[:MOST]
         self._left: dict[str, None] = {}
+        self._clean: dict[str, str] = {}
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -80,6 +81,7 @@ class Leads:
     def add(self, more: Iterable[Lead]) -> None:
         """Take leads that came later."""
         self._leads += [*more][: MOST - len(self._leads)]
+        self._clean.clear()
 
     @property
     def standing(self) -> int:
@@ -135,7 +137,14 @@ class Leads:
         """
         if not self._leads:
             return answer
-        return "\n".join("" if self._drops(line) else self._named(line) for line in answer.split("\n"))
+        return "\n".join(map(self._without_marks, answer.split("\n")))
+
+    def _without_marks(self, line: str) -> str:
+        """One line; it is looked at once, as an answer that is being written comes again and again."""
+        clean = self._clean.get(line)
+        if clean is None:
+            clean = self._clean[line] = "" if self._drops(line) else self._named(line)
+        return clean
 
     def _named(self, line: str) -> str:
         """The line with places for labels; a quotation keeps its words."""

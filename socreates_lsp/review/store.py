@@ -233,7 +233,8 @@ class FindingStore:
                 groups.setdefault(entry.key, {})[key] = entry
         for group in groups.values():
             for key, entry in _together(group, text, version).items():
-                self._entries[key] = entry
+                if entry is not group[key]:
+                    self._entries[key] = entry
         return self.of(uri)
 
     def carry(self, uri: str, shifts: Sequence[Shift]) -> None:
