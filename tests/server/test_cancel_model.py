@@ -47,6 +47,13 @@ MOMENTS: dict[str, tuple[list[Any], int]] = {
 """What the model says, and after how many requests the moment has come."""
 
 
+SLACK_S = 0.5
+"""What a machine that tests takes on top: the contract is half a second."""
+
+REAPED_S = 0.3
+"""Time for the loop to hear that the workers have ended, before it is closed."""
+
+
 @asynccontextmanager
 async def at(root: Path, moment: str) -> AsyncIterator[tuple[Any, Any, str]]:
     """A review that has come to this moment; the client, the model, and the document."""
@@ -67,6 +74,7 @@ async def at(root: Path, moment: str) -> AsyncIterator[tuple[Any, Any, str]]:
 
         client.reached = reached
         yield client, model, uri
+    await asyncio.sleep(REAPED_S)
 
 
 def begin(client: Any, uri: str) -> tuple[int, asyncio.Future[Any]]:
@@ -126,10 +134,6 @@ async def test_shutdown(root: Path, moment: str) -> None:
         assert refused["error"]["code"] == -32600
 
 
-SLACK_S = 0.5
-"""What a machine that tests takes on top: the contract is half a second."""
-
-
 @pytest.mark.parametrize("cancel", ["request", "progress", "shutdown"])
 async def test_while_it_connects(root: Path, cancel: str) -> None:
     """Nobody accepts: the connection neither comes nor fails."""
@@ -166,6 +170,7 @@ async def _server(root: Path, options: dict[str, Any]) -> AsyncIterator[Any]:
     async with inside(App) as client:
         await client.initialize(rootUri=root.as_uri(), initializationOptions=options)
         yield client
+    await asyncio.sleep(REAPED_S)
 
 
 async def _by_request(client: Any, msg_id: int) -> None:
