@@ -124,6 +124,7 @@ ALLOWED = {
 }
 
 RUNS = Reply(calls=(("run_command", {"command": "true"}),))
+CHOSEN = QUESTION.replace("when `read` raises?", "when `read` raises, as app.py:1 promises?")
 FIRST = QUESTION + "\n[question] app.py:1 naming\n> def load(path):\nWhat does `load` load, and who calls it?\n"
 
 
@@ -133,7 +134,7 @@ async def test_every_message_is_legal_for_the_client(root: Path, name: str) -> N
     legal = Legal(record["capabilities"])
     uri = app_py(root)
     options = {"review": {"leads": True, "verify": True}}
-    script = [RUNS, FIRST, QUESTION]
+    script = [RUNS, FIRST, CHOSEN]
     async with talking(root, *script, options=options, capabilities=record["capabilities"]) as (client, model):
         [initialized] = [one["result"] for one in client.messages if one.get("id") == 1]
         legal.capabilities(initialized["capabilities"])
