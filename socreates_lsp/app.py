@@ -25,6 +25,7 @@ from socreates_lsp.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from socreates_lsp.agent.agent import Agent
     from socreates_lsp.agent.agents import Agents
     from socreates_lsp.dismissals.service import Dismissals
     from socreates_lsp.examiner.reviewer import Examiner
@@ -179,6 +180,20 @@ class App:
         from socreates_lsp.led import Led
 
         return Led(self.examiner, self.reviewer, lambda: run.found, provider=self.settings.model.provider.value)
+
+    async def look_again(self, uri: str) -> bool:
+        """A document was saved: those of its findings whose lines changed are checked again, as
+        ``review.recheckOnSave`` says. Whether anything came of it. The user is asked and told nothing."""
+        from socreates_lsp.recheck import look_again
+
+        return await look_again(self, uri)
+
+    async def agent_on_hand(self) -> Agent | None:
+        """The model, where one is chosen and may be asked without a word of the user."""
+        with contextlib.suppress(SocreatesError):
+            if await self._model_may_answer():
+                return await (await self.agents()).agent(self.resolved, asks=False)
+        return None
 
     async def ask(self, question: Question, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Answer a question of the user's own; the answer is the summary. Else as ``review``."""

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.again import stands_still
 from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.review import Review
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import AsyncGenerator
 
+    from socreates_lsp.agent.again import SecondThought
     from socreates_lsp.agent.conversations import Conversations
     from socreates_lsp.model.types import ChatModel
     from socreates_lsp.prompting import Prompter
+    from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.outcome import Preview
     from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
@@ -71,6 +74,10 @@ class Agent:
 
     def _review(self, request: ReviewRequest) -> Review:
         return Review(self._talks, self._targets, self._workspace, self._settings, request, self._grounding)
+
+    async def stands_still(self, finding: Finding, root: str | None) -> SecondThought:
+        """Whether a finding whose lines changed still stands: one short question. Never raises for the model."""
+        return await stands_still(self._talks, self._workspace, self._settings, finding, root)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""

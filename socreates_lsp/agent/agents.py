@@ -12,6 +12,7 @@ from socreates_lsp.agent.agent import Agent
 from socreates_lsp.agent.conversations import Conversations
 from socreates_lsp.memory.consents import Consents
 from socreates_lsp.model.choice import Choice, choose
+from socreates_lsp.model.line import Lines
 from socreates_lsp.settings import Provider, Reach, endpoint_of
 
 if TYPE_CHECKING:
@@ -44,10 +45,14 @@ class Agents:
         self._chosen_at = 0.0
         self._choosing = asyncio.Lock()
         self._models: list[ChatModel] = []
+        self._lines = Lines()
 
-    async def agent(self, resolved: Resolved) -> Agent | None:
-        """The agent under these settings; None where the examiner is to ask. Raises ModelError."""
-        choice = await self._chosen(resolved)
+    async def agent(self, resolved: Resolved, *, asks: bool = True) -> Agent | None:
+        """The agent under these settings; None where the examiner is to ask. Raises ModelError.
+
+        ``asks`` False: what the user would have to be asked for is not allowed.
+        """
+        choice = await self._chosen(resolved, self._prompter if asks else None)
         if choice.model is None:
             return None
         return Agent(
@@ -66,7 +71,7 @@ class Agents:
         admission = _Admission(resolved, self._consents, self._keys, None)
         return await choose(resolved.settings.model, os.environ, admission, resolved.doubt)
 
-    async def _chosen(self, resolved: Resolved) -> Choice:
+    async def _chosen(self, resolved: Resolved, prompter: Prompter | None) -> Choice:
         """The choice that holds; it is made anew when the settings changed, or when ``auto`` may see another."""
         async with self._choosing:
             model = resolved.settings.model
@@ -74,8 +79,8 @@ class Agents:
             key = (model, allow, resolved.named, resolved.variables, resolved.doubt)
             stale = time.monotonic() - self._chosen_at > _FRESH_S and model.provider is Provider.AUTO
             if self._choice is None or self._choice.model is None or stale or key != self._chosen_for:
-                admission = _Admission(resolved, self._consents, self._keys, self._prompter)
-                self._choice = await choose(model, os.environ, admission, resolved.doubt)
+                admission = _Admission(resolved, self._consents, self._keys, prompter)
+                self._choice = await choose(model, os.environ, admission, resolved.doubt, self._lines)
                 self._chosen_for, self._chosen_at = key, time.monotonic()
                 self._models += [] if self._choice.model is None else [self._choice.model]
             return self._choice

@@ -56,13 +56,17 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of a turn. ``text`` is the whole answer, ``reason`` a sentence where it is not whole."""
+    """The end of a turn. ``text`` is the whole answer, ``reason`` a sentence where it is not whole.
+
+    ``waited``: seconds in which others asked the model, which do not count as the turn's own.
+    """
 
     stop: Stop
     text: str
     rounds: int
     model: str
     reason: str = ""
+    waited: float = 0.0
 
 
 TurnEvent = Round | Progressed | Piece | Read | Spent | Warned | Finished

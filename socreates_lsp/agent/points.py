@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Found
     from socreates_lsp.workspace.workspace import Workspace
+
+_GROUNDING = ThreadPoolExecutor(1, "grounding")
+"""One thread for the answers of all reviews: each of several would take the interpreter's lock in turn, and the editor
+would wait for all of them."""
 
 
 class Points:
@@ -89,18 +94,23 @@ class Points:
             return
         grounder = await self.grounder()
         grounder.has_read(read)
-        await asyncio.to_thread(grounder.heard, answer)
+        await _aside(grounder.heard, answer)
 
     async def finished(self, answer: str, read: Iterable[str]) -> Answered:
         """All points of a whole answer."""
         grounder = await self.grounder()
         grounder.has_read(read)
-        await asyncio.to_thread(grounder.finished, answer)
+        await _aside(grounder.finished, answer)
         return grounder.answered
 
     def close(self) -> None:
         """Nobody waits for them any more."""
         self._made.cancel()
+
+
+async def _aside(work: Callable[[str], object], answer: str) -> None:
+    """Ground in the one thread for it."""
+    await asyncio.get_running_loop().run_in_executor(_GROUNDING, work, answer)
 
 
 _MOST_JOINED = 3

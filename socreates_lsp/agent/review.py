@@ -175,7 +175,7 @@ class Review:
         left = replace(
             limits,
             steps=limits.steps - heard.ending.rounds,
-            seconds=limits.seconds - (time.monotonic() - began),
+            seconds=limits.seconds - (time.monotonic() - began - heard.ending.waited),
             tokens=max(limits.tokens - heard.usage.input_tokens - heard.usage.output_tokens, 1),
         )
         second = points.again()

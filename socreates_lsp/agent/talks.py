@@ -12,11 +12,13 @@ from socreates_lsp.agent.events import Finished
 from socreates_lsp.agent.raise_question import RaiseQuestion
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
+from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.reviewer import Reading, Skipped, Stop
 from socreates_lsp.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
+    from pathlib import Path
 
     from socreates_lsp.agent.conversation import Conversation
     from socreates_lsp.agent.conversations import Conversations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.hearing import Heard
     from socreates_lsp.agent.points import Points
     from socreates_lsp.agent.targets import Task
-    from socreates_lsp.model.types import ChatModel, Message
+    from socreates_lsp.model.types import ChatModel
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.reviewer import Event
     from socreates_lsp.settings import Settings
@@ -91,6 +93,22 @@ class Talks:
             alone=alone,
         )
         return Talk(conversation, tools, window)
+
+    async def alone(self, root: str | None, instructions: Callable[[Path | None], str]) -> Talk:
+        """A talk beside the conversation of a root, with instructions of its own and no tools. Raises ModelError."""
+        conversation = await self._conversations.of(root, self._settings.session)
+        head = await asyncio.to_thread(instructions, conversation.config)
+        window = Window(
+            conversation,
+            Message(Role.SYSTEM, head),
+            (),
+            model=self.model.name,
+            context_tokens=await self.model.context_tokens(),
+            max_output_tokens=self._settings.model.max_output_tokens,
+            history_tokens=self._settings.history.max_tokens,
+            alone=True,
+        )
+        return Talk(conversation, (), window)
 
     def _tools(self, conversation: Conversation, points: Points | None, context: int) -> tuple[Tool, ...]:
         """The four tools of a root, and the one for raising points where the context has room."""

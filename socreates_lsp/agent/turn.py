@@ -21,6 +21,7 @@ from socreates_lsp.model.types import (
     ChatRequest,
     Ended,
     Finish,
+    InLine,
     Loading,
     Message,
     ReasoningDelta,
@@ -71,6 +72,7 @@ class _Answer:
     thought: list[str] = field(default_factory=list[str])
     calls: list[ToolCall] = field(default_factory=list["ToolCall"])
     ended: Ended | None = None
+    in_line: bool = False
 
     @property
     def text(self) -> str:
@@ -106,6 +108,7 @@ class Turn:
         self._answer = _Answer()
         self._used = 0
         self._deadline = 0.0
+        self._waited = 0.0
 
     async def run(self, task: str, attached: Sequence[ReadLines] = ()) -> AsyncGenerator[TurnEvent, None]:
         """Go through the rounds; the last event is ``Finished``, and the turn then stands in the history.
@@ -162,7 +165,7 @@ class Turn:
 
     def _ended(self, stop: Stop, rounds: int, reason: str) -> Finished:
         model = self._answer.ended.model if self._answer.ended is not None else ""
-        return Finished(stop, self._answer.text, rounds, model or self._model.name, reason)
+        return Finished(stop, self._answer.text, rounds, model or self._model.name, reason, self._waited)
 
     # One request
 
@@ -199,7 +202,13 @@ class Turn:
         yield Spent(usage or TokenUsage(estimated))
 
     async def _next(self, stream: AsyncGenerator[ModelEvent, None]) -> ModelEvent | None:
-        """The next event, before the time of the turn is over. Raises TimeoutError."""
+        """The next event, before the time of the turn is over, which stands still in line. Raises TimeoutError."""
+        if self._answer.in_line:
+            began = time.monotonic()
+            event = await anext(stream, None)
+            self._waited += time.monotonic() - began
+            self._deadline += time.monotonic() - began
+            return event
         async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
             return await anext(stream, None)
 
@@ -267,6 +276,9 @@ def _take(answer: _Answer, event: ModelEvent) -> TurnEvent | None:
             return None
         case Loading(model):
             return Progressed(f"loading {model} (cold)")
+        case InLine(waits):
+            answer.in_line = waits
+            return Progressed("waiting for the model" if waits else "asking the model")
         case Waiting(reason, seconds):
             return Progressed(f"{reason} Trying again in {seconds:.0f} s.")
         case Ended(warning=warning):

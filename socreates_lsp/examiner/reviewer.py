@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import TargetError
+from socreates_lsp.examiner.again_job import again
 from socreates_lsp.examiner.changes_job import ChangesJob
 from socreates_lsp.examiner.chosen import chosen
 from socreates_lsp.examiner.examination import Document, FileJob, Report
@@ -27,6 +28,7 @@ from socreates_lsp.workspace.workspace import OUT_OF_STEP
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
+    from socreates_lsp.examiner.again_job import Again
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
@@ -119,6 +121,10 @@ class Examiner:
             yield event
         for event in self._chosen(request, tally):
             yield event
+
+    async def again(self, uri: str, rules: frozenset[str]) -> Again:
+        """What some rules ask now of a document as the editor shows it."""
+        return await again(self._pool, self._document(uri, dict(self._workspace.buffers)), rules, self._questions())
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:  # noqa: ARG002
         """See ``Reviewer``: the examiner knows its own questions only, and says so."""

@@ -13,6 +13,7 @@ from socreates_lsp.model.diagnosis import no_such_model
 from socreates_lsp.model.failures import CannotConnectError, ModelError, NoSuchModelError, NotAllowedError
 from socreates_lsp.model.fallback import Fallback
 from socreates_lsp.model.http import Http
+from socreates_lsp.model.line import Lines
 from socreates_lsp.model.llamacpp import llamacpp
 from socreates_lsp.model.ollama import OllamaModel
 from socreates_lsp.model.ollama_pick import away, can_call, can_chat, pick
@@ -57,17 +58,25 @@ class Choice:
     skipped: tuple[tuple[str, str], ...] = ()
 
 
-async def choose(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None = None) -> Choice:
+async def choose(
+    settings: ModelSettings,
+    environ: Mapping[str, str],
+    admit: Admit,
+    doubt: str | None = None,
+    lines: Lines | None = None,
+) -> Choice:
     """Choose. Raises ModelError where the settings name a model that cannot be had, and no fallback can.
 
     The model of the answer retries, uses tools through text where it has to, and falls back as the settings say.
-    ``doubt``: ``base_url`` is not what somebody wanted it to be, and why; then nothing is sent there.
+    ``doubt``: ``base_url`` is not what somebody wanted it to be, and why; then nothing is sent there. ``lines``: those
+    in which requests of the session wait.
     """
     if settings.provider is Provider.EXAMINER:
         return Choice(None, "The settings choose the examiner.")
-    others = [_maker(settings, other, environ, admit, doubt) for other in settings.fallback]
+    lines = lines or Lines()
+    others = [_maker(settings, other, environ, admit, doubt, lines) for other in settings.fallback]
     try:
-        choice = await _first(settings, environ, admit, doubt)
+        choice = await _first(settings, environ, admit, doubt, lines)
     except ModelError as failure:
         return await _of_the_others(settings, others, failure)
     if choice.model is None or not others:
@@ -75,23 +84,25 @@ async def choose(settings: ModelSettings, environ: Mapping[str, str], admit: Adm
     return Choice(Fallback(choice.model, others), choice.why, choice.skipped)
 
 
-async def _first(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None) -> Choice:
+async def _first(
+    settings: ModelSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None, lines: Lines
+) -> Choice:
     if settings.provider is Provider.LLAMACPP:
         await _admitted(admit, "http://127.0.0.1")
         model = await llamacpp(settings, environ)
-        return Choice(_wrapped(model, settings, tools=True), f"The settings choose {model.name}, from a file.")
+        return Choice(_wrapped(model, settings, lines, tools=True), f"The settings choose {model.name}, from a file.")
     if doubt is not None:
         if settings.provider is Provider.AUTO:
             return Choice(None, f"The examiner answers, as no model is asked: {doubt}")
         raise NotAllowedError(f"No model is asked: {doubt}")
     if settings.provider is Provider.AUTO:
-        return await _auto(settings, environ, admit)
+        return await _auto(settings, environ, admit, lines)
     if settings.provider is Provider.OLLAMA:
-        return await _ollama(settings, environ, admit)
-    return await _openai(settings, environ, admit)
+        return await _ollama(settings, environ, admit, lines)
+    return await _openai(settings, environ, admit, lines)
 
 
-async def _auto(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
+async def _auto(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, lines: Lines) -> Choice:
     """A loopback Ollama, and the best model there; else the examiner."""
     named = settings.base_url or address_in(environ.get("OLLAMA_HOST", ""))
     skipped: list[tuple[str, str]] = []
@@ -119,10 +130,10 @@ async def _auto(settings: ModelSettings, environ: Mapping[str, str], admit: Admi
             None, f"The Ollama at {place.endpoint} has no model to use, so the examiner answers.", tuple(skipped)
         )
     model = OllamaModel(_place(settings, "ollama", url, picked.name), environ)
-    return Choice(_wrapped(model, settings, tools=picked.tools), f"{picked.why}.", tuple(skipped))
+    return Choice(_wrapped(model, settings, lines, tools=picked.tools), f"{picked.why}.", tuple(skipped))
 
 
-async def _ollama(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
+async def _ollama(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, lines: Lines) -> Choice:
     """An Ollama wherever it is: the model that is named, else the best there."""
     url = ollama_base(settings.base_url or address_in(environ.get("OLLAMA_HOST", "")) or DEFAULT)
     place = _place(settings, "ollama", url, settings.name or "", environ)
@@ -137,12 +148,14 @@ async def _ollama(settings: ModelSettings, environ: Mapping[str, str], admit: Ad
                     f"The Ollama at {place.endpoint} has no model to use: get one with `ollama pull`."
                 )
             model = OllamaModel(_place(settings, "ollama", url, picked.name, environ), environ)
-            return Choice(_wrapped(model, settings, tools=picked.tools), f"{picked.why}.", tuple(picked.skipped))
+            return Choice(_wrapped(model, settings, lines, tools=picked.tools), f"{picked.why}.", tuple(picked.skipped))
         tools = await _named(server, place, admit)
     finally:
         await http.close()
     model = OllamaModel(place, environ)
-    return Choice(_wrapped(model, settings, tools=tools), f"The settings choose {settings.name} at {place.endpoint}.")
+    return Choice(
+        _wrapped(model, settings, lines, tools=tools), f"The settings choose {settings.name} at {place.endpoint}."
+    )
 
 
 async def _named(server: OllamaServer, place: Place, admit: Admit) -> bool:
@@ -158,7 +171,7 @@ async def _named(server: OllamaServer, place: Place, admit: Admit) -> bool:
     return can_call(show)
 
 
-async def _openai(settings: ModelSettings, environ: Mapping[str, str], admit: Admit) -> Choice:
+async def _openai(settings: ModelSettings, environ: Mapping[str, str], admit: Admit, lines: Lines) -> Choice:
     url = openai_base(settings.base_url or OPENAI)
     place = _place(settings, "openai", url, settings.name or "", environ)
     await _admitted(admit, url, _asked_for(place))
@@ -167,7 +180,7 @@ async def _openai(settings: ModelSettings, environ: Mapping[str, str], admit: Ad
         # An Ollama that is spoken to over this wire passes the text on all the same.
         await _admitted(admit, OLLAMA_CLOUD)
     model = OpenAIModel(_place(settings, "openai", url, name, environ), environ)
-    return Choice(_wrapped(model, settings, tools=True), f"The settings choose {name} at {place.endpoint}.")
+    return Choice(_wrapped(model, settings, lines, tools=True), f"The settings choose {name} at {place.endpoint}.")
 
 
 async def _only_one(place: Place, environ: Mapping[str, str]) -> str:
@@ -183,7 +196,12 @@ async def _only_one(place: Place, environ: Mapping[str, str]) -> str:
 
 
 def _maker(
-    settings: ModelSettings, other: FallbackSettings, environ: Mapping[str, str], admit: Admit, doubt: str | None
+    settings: ModelSettings,
+    other: FallbackSettings,
+    environ: Mapping[str, str],
+    admit: Admit,
+    doubt: str | None,
+    lines: Lines,
 ) -> Callable[[], Awaitable[ChatModel]]:
     """What makes a fallback model, when it is needed.
 
@@ -200,7 +218,7 @@ def _maker(
     )
 
     async def make() -> ChatModel:
-        choice = await _first(own, environ, admit, doubt if inherits else None)
+        choice = await _first(own, environ, admit, doubt if inherits else None, lines)
         if choice.model is None:
             raise ModelError(choice.why)
         return choice.model
@@ -262,7 +280,7 @@ def _is_openai(provider: Provider, url: str | None) -> bool:
     return url is None or endpoint_of(url) == endpoint_of(OPENAI)
 
 
-def _wrapped(model: ChatModel, settings: ModelSettings, *, tools: bool) -> ChatModel:
-    """The model with retries, and with tools through text where it has none of its own or the settings say so."""
+def _wrapped(model: ChatModel, settings: ModelSettings, lines: Lines, *, tools: bool) -> ChatModel:
+    """The model behind its line, with retries; with tools through text where it has none or the settings say so."""
     always = {Tools.NATIVE: False, Tools.TEXT: True, Tools.AUTO: None if tools else True}[settings.tools]
-    return Retrying(TextTools(model, always=always), settings.retries)
+    return Retrying(TextTools(lines.before(model, settings.parallel), always=always), settings.retries)

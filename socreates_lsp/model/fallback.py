@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.model.failures import ContextOverflowError, ModelError
-from socreates_lsp.model.types import Ended, Loading, Waiting
+from socreates_lsp.model.types import Ended, InLine, Loading, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -57,7 +57,7 @@ class Fallback:
             try:
                 async with aclosing(model.chat(request)) as events:
                     async for event in events:
-                        begun = begun or not isinstance(event, Loading | Waiting)
+                        begun = begun or not isinstance(event, Loading | InLine | Waiting)
                         if begun:
                             self._current = model
                         yield _told(event, model.name, first)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.model.around import Around
 from socreates_lsp.model.failures import ModelError, RateLimitedError
-from socreates_lsp.model.types import Loading, Waiting
+from socreates_lsp.model.types import InLine, Loading, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -51,7 +51,7 @@ class Retrying(Around):
                             if loading:
                                 continue
                             loading = True
-                        else:
+                        elif not isinstance(event, InLine):
                             begun = True
                         yield event
                     return

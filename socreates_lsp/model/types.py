@@ -98,6 +98,13 @@ class Loading:
 
 
 @dataclass(frozen=True, slots=True)
+class InLine:
+    """Others ask the endpoint at the moment, so the request waits for its turn; ``waits`` False: no longer."""
+
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A request failed in a way that may pass; it is sent again in so many seconds. ``reason``: one sentence."""
 
@@ -140,7 +147,7 @@ class Ended:
     warning: str | None = None
 
 
-ModelEvent = Loading | Waiting | TextDelta | ReasoningDelta | Called | Ended
+ModelEvent = Loading | InLine | Waiting | TextDelta | ReasoningDelta | Called | Ended
 
 
 class ChatModel(Protocol):

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def subject_of(rule: str | None, message: str) -> str:
     return message if rule == STANDING_QUESTION else ""
 
 
+@lru_cache(maxsize=4096)
 def normalised(text: str) -> str:
     """The text with every run of white space as one space and none at the ends."""
     return _SPACE.sub(" ", text).strip()

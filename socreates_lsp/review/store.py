@@ -181,7 +181,8 @@ class FindingStore:
         look = self._look(uri, text)
         for group in groups.values():
             for key, entry in together(group, look, text, version).items():
-                self._entries.put(key, entry)
+                if entry is not group[key]:
+                    self._entries.put(key, entry)
         return self.of(uri)
 
     def carry(

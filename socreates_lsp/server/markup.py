@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from socreates_lsp.review.finding import Finding, Related
+    from socreates_lsp.review.ladder import Opened
     from socreates_lsp.wire import Wire
 
 _SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&=])")
@@ -24,20 +25,20 @@ def escaped(text: str) -> str:
     )
 
 
-def markdown(findings: Sequence[Finding], wire: Wire) -> str:
-    """All findings of a line, joined by rules."""
-    return "\n\n---\n\n".join(_markdown(finding, wire) for finding in findings)
+def markdown(findings: Sequence[Finding], wire: Wire, opened: Callable[[Finding], Opened]) -> str:
+    """All findings of a line, joined by rules; of each, what is open."""
+    return "\n\n---\n\n".join(_markdown(finding, wire, opened(finding)) for finding in findings)
 
 
-def plain_text(findings: Sequence[Finding], wire: Wire) -> str:
+def plain_text(findings: Sequence[Finding], wire: Wire, opened: Callable[[Finding], Opened]) -> str:
     """The same without markup."""
-    return "\n\n".join(_plain(finding, wire) for finding in findings)
+    return "\n\n".join(_plain(finding, wire, opened(finding)) for finding in findings)
 
 
-def _markdown(finding: Finding, wire: Wire) -> str:
-    lines = [f"**{escaped(finding.message)}**", escaped(finding.why), f"*{_origin(finding)}*"]
-    if finding.related:
-        lines.insert(2, "\n".join(f"- {_link(one, wire)}: {escaped(one.message)}" for one in finding.related))
+def _markdown(finding: Finding, wire: Wire, opened: Opened) -> str:
+    places = "\n".join(f"- {_link(one, wire)}: {escaped(one.message)}" for one in opened.places)
+    lines = [f"**{escaped(finding.message)}**", *map(escaped, opened.before), places, *map(escaped, opened.after)]
+    lines.append(f"*{_origin(finding, named=opened.named)}*")
     return "\n\n".join(line for line in lines if line.strip("*"))
 
 
@@ -50,14 +51,15 @@ def _link(place: Related, wire: Wire) -> str:
     return f"[{escaped(name)}]({target}#L{line})"
 
 
-def _plain(finding: Finding, wire: Wire) -> str:
-    lines = [finding.message, finding.why]
-    lines += [f"{wire.path(one.uri)}:{one.range.start.line + 1}: {one.message}" for one in finding.related]
-    return "\n".join([*filter(None, lines), _origin(finding)])
+def _plain(finding: Finding, wire: Wire, opened: Opened) -> str:
+    places = [f"{wire.path(one.uri)}:{one.range.start.line + 1}: {one.message}" for one in opened.places]
+    lines = [finding.message, *opened.before, *places, *opened.after]
+    return "\n".join([*filter(None, lines), _origin(finding, named=opened.named)])
 
 
-def _origin(finding: Finding) -> str:
+def _origin(finding: Finding, *, named: bool) -> str:
+    """Kind, category and who asked; ``named``: by which rule, whose name may tell the answer."""
     who = "the examiner" if finding.source.value == "examiner" else "the model"
-    rule = f", rule {finding.rule}" if finding.rule else ""
+    rule = f", rule {finding.rule}" if finding.rule and named else ""
     stale = " The lines changed since it was asked." if finding.status.value == "stale" else ""
     return f"{finding.kind.value.capitalize()} on {finding.category.value}, asked by {who}{rule}.{stale}"

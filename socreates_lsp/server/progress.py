@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import uuid
 from contextlib import asynccontextmanager
@@ -30,6 +31,7 @@ class Progress:
         self._begun = False
         self._ended = False
         self._last = 0.0
+        self._later: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         """Begin, unless the work has ended already (a slow answer to our create)."""
@@ -38,14 +40,29 @@ class Progress:
             self._send(types.WorkDoneProgressBegin(title=self._title, cancellable=True))
 
     def report(self, message: str, percentage: int | None = None) -> None:
-        """Say what is done at this moment."""
-        now = time.monotonic()
-        if self._begun and not self._ended and now - self._last >= _EVERY_S:
-            self._last = now
-            self._send(types.WorkDoneProgressReport(message=message, percentage=percentage, cancellable=True))
+        """Say what is done at this moment; of what comes too fast, the last is said a little later."""
+        if not self._begun or self._ended:
+            return
+        self._forget()
+        wait = self._last + _EVERY_S - time.monotonic()
+        if wait > 0:
+            self._later = asyncio.get_running_loop().call_later(wait, self._report, message, percentage)
+        else:
+            self._report(message, percentage)
+
+    def _report(self, message: str, percentage: int | None) -> None:
+        self._last = time.monotonic()
+        self._send(types.WorkDoneProgressReport(message=message, percentage=percentage, cancellable=True))
+
+    def _forget(self) -> None:
+        """What was to be said later is out of date."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
 
     def end(self, message: str) -> None:
         """End; once, and only after a begin."""
+        self._forget()
         if self._begun and not self._ended:
             self._send(types.WorkDoneProgressEnd(message=message))
         self._ended = True

@@ -21,6 +21,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, default_converter
 
 from socreates_lsp.errors import SettingsError, SocreatesError, TargetError
+from socreates_lsp.server.client_log import Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -97,6 +98,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: Any, converter: Any) -> None:
         """As pygls makes it."""
         super().__init__(server, converter)
+        self.tracer = Tracer(self.notify)
         self._running: dict[int | str, asyncio.Future[Any]] = {}
 
     @cache  # noqa: B019  (one protocol per process)
@@ -121,6 +123,7 @@ class Protocol(LanguageServerProtocol):
         if not isinstance(message, dict):
             self._refuse(None, INVALID_REQUEST, "A message has to be one JSON object.")
             return
+        self.tracer.received(message)  # pyright: ignore[reportUnknownArgumentType]
         self._receive_object(message)  # pyright: ignore[reportUnknownArgumentType]
 
     def _receive_object(self, message: dict[str, Any]) -> None:
@@ -249,6 +252,10 @@ class Protocol(LanguageServerProtocol):
         callback(future)
 
     # What goes out
+
+    def _send_data(self, data: Any) -> None:
+        self.tracer.sent(data)
+        super()._send_data(data)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         """The one boundary where an exception becomes an answer."""

@@ -159,7 +159,8 @@ class Publisher:
         return _SEVERITIES.get(str(chosen))
 
     def _related(self, finding: Finding, wire: Wire) -> Sequence[types.DiagnosticRelatedInformation] | None:
-        if not finding.related or not self._session.client.related_information:
+        session = self._session
+        if not finding.related or not session.client.related_information or not session.reveal.shows_places(finding):
             return None
         return [
             types.DiagnosticRelatedInformation(

@@ -30,7 +30,8 @@ class Offer(NamedTuple):
     command: str
 
 
-OFFERS = (Offer("Socreates: dismiss", "socreates/dismiss"),)
+MORE = Offer("Socreates: tell me more", "socreates/more")
+OFFERS = (MORE, Offer("Socreates: dismiss", "socreates/dismiss"))
 
 
 def quickfixes(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
@@ -47,6 +48,8 @@ def quickfixes(session: Session, params: types.CodeActionParams) -> Iterator[typ
         meant = [finding for finding in shown if finding.range.start.line in lines or _holds(finding, lines)]
     for offer in OFFERS:
         for finding in meant:
+            if offer is MORE and not session.reveal.has_more(finding):
+                continue
             echoed = [one for one, finding_id in given if finding_id == finding.id or _is_of(one, finding)]
             yield _action(offer, finding, echoed, several=len(meant) > 1)
 

@@ -10,6 +10,7 @@ from socreates_lsp.server.commands.ask import ask
 from socreates_lsp.server.commands.clear import clear
 from socreates_lsp.server.commands.dismiss import dismiss
 from socreates_lsp.server.commands.findings import findings
+from socreates_lsp.server.commands.more import more
 from socreates_lsp.server.commands.preview import preview
 from socreates_lsp.server.commands.reset import reset
 from socreates_lsp.server.commands.restore import restore
@@ -51,6 +52,7 @@ COMMANDS: dict[str, Command] = {
     "socreates/findings": findings,
     "socreates/dismiss": dismiss,
     "socreates/restore": restore,
+    "socreates/more": more,
     "socreates/clear": clear,
     "socreates/reset": reset,
     "socreates/status": status,

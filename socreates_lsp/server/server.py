@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import logging
 import os
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -31,6 +32,9 @@ log = logging.getLogger(__name__)
 
 _FLUSH_S = 0.4
 _END_S = 0.2
+
+_SWITCH_S = 0.0002
+"""How long a thread may keep the interpreter's lock while another one wants it."""
 
 
 class Server(LanguageServer):
@@ -74,7 +78,7 @@ class Server(LanguageServer):
         self.protocol.initialized = True
         trace, parent = params.get("trace"), params.get("processId")
         if isinstance(trace, str) and trace in set(types.TraceValue):
-            self.protocol.trace = types.TraceValue(trace)
+            self.protocol.tracer.value = types.TraceValue(trace)
         # Looked at now and not when the watch begins: by then the answer is out, and the client may have died.
         if isinstance(parent, int) and not isinstance(parent, bool) and is_alive(parent):
             self._watch = asyncio.create_task(watch_parent(parent, lambda: self.end(1)))
@@ -118,6 +122,10 @@ def _present(session: Session | None) -> Session:
 
 def run(open_connection: Callable[[], Awaitable[Connection]], flags: Sequence[str] = ()) -> int:
     """Serve in a new event loop, to the end of the process. Raises TransportError if there is no way in."""
+
+    # Findings are grounded in threads. With the usual 5 ms each time that the loop let go of the interpreter's lock,
+    # to read a few bytes, it would wait so long to have it back, and a hover takes several such turns.
+    sys.setswitchinterval(_SWITCH_S)
 
     async def main() -> int:
         server = Server(flags)

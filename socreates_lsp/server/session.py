@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
+import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from socreates_lsp.server.client_log import OURS, ClientLog
 from socreates_lsp.server.jobs import JobTable
 from socreates_lsp.server.publisher import Publisher
+from socreates_lsp.server.quiet import Quiet
+from socreates_lsp.server.reveal import Reveal
+from socreates_lsp.server.saves import Saves
 from socreates_lsp.server.unread import Unread
 from socreates_lsp.server.unsaved import Unsaved
 from socreates_lsp.settings import Source, from_client
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Coroutine
 
     from socreates_lsp.app import App
     from socreates_lsp.server.client import Client
@@ -31,8 +35,7 @@ log = logging.getLogger(__name__)
 _CONFIGURED_S = 1.0
 """How long a review that comes at once waits for the client's settings."""
 
-_QUIET_S = 60.0
-"""One message per cause in this many seconds."""
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Session:
@@ -45,11 +48,16 @@ class Session:
         self.client = client
         self.jobs = JobTable()
         self.publisher = Publisher(self)
+        self.reveal = Reveal(self)
+        self.saves = Saves(self)
         self.unread = Unread()
         self.unsaved = Unsaved()
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
-        self._told: dict[str, float] = {}
+        self._quiet = Quiet()
+        self._problems = Quiet()
+        self._log = ClientLog(self.tell_log)
+        OURS.addHandler(self._log)
         self._asked = count(1)
         self._answered = 0
         self._configured = asyncio.Event()
@@ -60,11 +68,12 @@ class Session:
         """Values in this client's form; every text is read once."""
         return self.app.wire(self.client.encoding)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something in the background; its failure is logged, its end is not waited for."""
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._background.discard(task)
@@ -72,16 +81,22 @@ class Session:
             log.error("Background work failed.", exc_info=error)
 
     def tell(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
-        """Show the user one sentence, the same one at most once a minute."""
-        if self._untold([message]):
-            self.server.window_show_message(types.ShowMessageParams(type=kind, message=message))
+        """Show the user one sentence, the same one at most once a minute.
 
-    def _untold(self, causes: Iterable[str]) -> list[str]:
-        """Those of some causes that were not told in the last minute; they count as told from now on."""
-        now = time.monotonic()
-        new = [cause for cause in causes if now - self._told.get(cause, -_QUIET_S) >= _QUIET_S]
-        self._told.update(dict.fromkeys(new, now))
-        return new
+        Of a warning, other figures are no other cause: ``trying again in 3 s`` is told once.
+        """
+        cause = _FIGURES.sub("#", message) if kind is types.MessageType.Warning else message
+        if self._quiet.first(cause):
+            self._show(message, kind)
+        else:
+            log.info("Not shown again so soon: %s", message)
+
+    def _show(self, message: str, kind: types.MessageType) -> None:
+        self.server.window_show_message(types.ShowMessageParams(type=kind, message=message))
+
+    def tell_log(self, kind: types.MessageType, message: str) -> None:
+        """Write a sentence into the client's log, which disturbs nobody."""
+        self.server.window_log_message(types.LogMessageParams(type=kind, message=message))
 
     async def request(self, method: str, params: Any) -> Any:
         """Ask the client; None where it answers with an error. Never awaited in a handler of a notification."""
@@ -108,8 +123,9 @@ class Session:
 
     def report_problems(self) -> None:
         """One message for all that is wrong with the settings and was not told yet."""
-        if problems := self._untold(problem.message for problem in self.app.resolved.problems):
-            self.tell("socreates: " + " ".join(problems))
+        found = (problem.message for problem in self.app.resolved.problems)
+        if problems := [problem for problem in found if self._problems.first(problem)]:
+            self._show("socreates: " + " ".join(problems), types.MessageType.Warning)
 
     async def ask_configuration(self) -> None:
         """Ask for section ``socreates``; a client that never answers leaves the defaults in force.
@@ -141,6 +157,7 @@ class Session:
         for task in self._background:
             task.cancel()
         self.publisher.close()
+        OURS.removeHandler(self._log)
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
         await self.app.close()

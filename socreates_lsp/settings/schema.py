@@ -59,6 +59,9 @@ class ModelSettings(Section):
         Tools.AUTO, Choice(Tools), "How the model calls tools; text is for models that have no way of their own."
     )
     retries: int = key(3, Whole(0), "How often a request that may yet succeed is sent again.")
+    parallel: int | None = key(
+        None, Whole(1), "How many requests it gets at once: 1 for a model on this machine and 4 for others if not set."
+    )
     ca_bundle: str | None = key(
         None,
         Words(_FILE, most=4000),

@@ -89,6 +89,12 @@ class ScriptedReviewer:
                     raise ValueError(step)
         yield closed
 
+    def answer(self, question: Any) -> Any:
+        return self._examiner.answer(question)
+
+    async def preview(self, request: ReviewRequest) -> Any:
+        return await self._examiner.preview(request)
+
     def _finding(self, uri: str, text: Any, line: int, last: int | None = None, **rest: Any) -> Finding:
         span = text.trimmed(line, line if last is None else last)
         quote = text.slice(span)

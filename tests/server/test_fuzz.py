@@ -1,21 +1,29 @@
-"""Two thousand messages of which hardly one is right: each request gets exactly one answer, and the server lives."""
+"""Thousands of messages of which hardly one is right: each request gets exactly one answer, the server lives, and its
+memory does not grow. ``FUZZ=10000`` sends so many, by hand; the seeds are the same."""
 
 from __future__ import annotations
 
 import asyncio
 import copy
 import json
+import os
 import random
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.bare_client import NEVER
-from tests.server.servers import ask, find, inside, read, until
+from tests.bare_client import NEVER, serving
+from tests.server.servers import SCRIPTED, ask, find, inside, read, until
 
-MESSAGES = 500
-"""Of each seed; there are four."""
+SEEDS = 4
+MESSAGES = int(os.environ.get("FUZZ", "2000")) // SEEDS
+"""Of each seed."""
+
+GROWTH_KB = 24_000
+"""What the second half of many messages may add to a process that the first half has filled."""
 
 TEXT = "a()\nb('😀')\n\fc()\r\nd()"
 ODD = [
@@ -50,6 +58,11 @@ def template(uri: str) -> list[dict[str, Any]]:
         ("socreates/review", {**whole, "wait": False}),
         ("socreates/findings", {"uri": uri, "status": "open"}),
         ("socreates/clear", {"uri": uri}),
+        ("socreates/ask", {"text": "What?", "uri": uri, "range": span, "workDoneToken": 3}),
+        ("socreates/preview", {"uri": uri, "scope": "file"}),
+        ("socreates/dismiss", {"id": "0123456789abcdef", "reason": "x"}),
+        ("socreates/restore", {"id": "0123456789abcdef"}),
+        ("socreates/more", {"id": "0123456789abcdef"}),
         ("socreates/status", {}),
         ("workspace/executeCommand", {"command": "socreates/review", "arguments": [whole], "workDoneToken": 1}),
         ("textDocument/codeAction", {"textDocument": document, "range": span, "context": context}),
@@ -65,12 +78,14 @@ def template(uri: str) -> list[dict[str, Any]]:
         ("textDocument/didClose", {"textDocument": document}),
         ("textDocument/didSave", {"textDocument": document}),
         ("$/cancelRequest", {"id": 7}),
-        ("$/setTrace", {"value": "off"}),
+        ("$/setTrace", {"value": "verbose"}),
         ("window/workDoneProgress/cancel", {"token": "t"}),
         ("workspace/didChangeConfiguration", {"settings": {"socreates": {"review": {"maxFindings": 3}}}}),
         ("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]}),
         ("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": []}}),
         ("initialized", {}),
+        ("notebookDocument/didSave", {"notebookDocument": {"uri": f"{uri}.ipynb"}}),
+        ("notebookDocument/didClose", {"notebookDocument": {"uri": f"{uri}.ipynb"}, "cellTextDocuments": [document]}),
     ]
     return [
         *({"jsonrpc": "2.0", "id": 0, "method": method, "params": params} for method, params in requests),
@@ -110,7 +125,7 @@ def wants_answer(message: dict[str, Any]) -> bool:
     return is_request and isinstance(msg_id, int | str) and not isinstance(msg_id, bool)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(SEEDS))
 async def test_every_request_has_one_answer_and_the_server_lives(root, caplog, seed: int) -> None:
     chance = random.Random(seed)
     uri = (root / "app.py").as_uri()
@@ -161,3 +176,32 @@ async def test_bytes_at_random_between_messages_do_no_harm(root) -> None:
             client._write(whole[:cut])
             client._write(whole[cut:])
         await until(lambda: len([one for one in client.messages if str(one.get("id")).startswith("n")]) == 300, 60)
+
+
+def resident_kb(pid: int) -> int:
+    """What a process holds in memory."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="/proc of Linux")
+async def test_memory_does_not_grow(root) -> None:
+    chance = random.Random(9)
+    uri = (root / "app.py").as_uri()
+    async with serving(command=SCRIPTED) as client:
+        await client.initialize(rootUri=root.as_uri(), capabilities={"window": {"workDoneProgress": True}})
+        messages = template(uri)
+        grown: list[int] = []
+        for half in range(3):
+            for number in range(MESSAGES):
+                message = mutated(chance.choice(messages), chance)
+                if isinstance(message.get("id"), int | str) and not isinstance(message["id"], bool):
+                    message["id"] = f"fuzz-{half}-{number}"
+                if message.get("method") not in ("shutdown", "exit"):
+                    client.send(message)
+                if number % 25 == 0:
+                    await client.request("socreates/status", seconds=60)
+            grown.append(resident_kb(client.process.pid))
+            client.messages.clear()
+    assert grown[2] - grown[1] < GROWTH_KB, grown

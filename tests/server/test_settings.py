@@ -258,3 +258,43 @@ async def test_a_client_that_never_answers_about_settings_is_waited_for_once(roo
         await client.initialize(rootUri=root.as_uri(), capabilities={"workspace": {"configuration": True}})
         for _ in range(2):
             assert (await client.request("socreates/review", {"uri": path.as_uri()}))["findings"]
+
+
+# Live: a change counts for the next review, without a restart
+
+
+@pytest.mark.parametrize("wrong", [None, {}, [], "yes", 7, {"deep": 1}])
+@pytest.mark.parametrize(
+    ("name", "right", "default"),
+    [
+        ("review.leads", False, True),
+        ("review.verify", False, True),
+        ("review.reveal", "ladder", "all"),
+        ("review.recheckOnSave", "off", "rules"),
+        ("model.parallel", 3, None),
+        ("diagnostics.question", "hint", "information"),
+        ("diagnostics.warning", "off", "warning"),
+    ],
+)
+async def test_a_right_value_counts_and_a_wrong_one_leaves_the_default(client, name, right, default, wrong) -> None:
+    section, key = name.split(".")
+    client.notify("workspace/didChangeConfiguration", {"settings": {"socreates": {section: {key: right}}}})
+    assert await value(client, name) == (right, "editor settings")
+    client.notify("workspace/didChangeConfiguration", {"settings": {"socreates": {section: {key: wrong}}}})
+    expected = 7 if (name, wrong) == ("model.parallel", 7) else default
+    assert (await value(client, name))[0] == expected
+    assert [name in message for message in told(client)] == ([] if wrong is None or expected == wrong else [True])
+
+
+async def test_leads_and_the_second_look_are_switched_for_the_next_review(root) -> None:
+    from tests.server.talking import QUESTION, app_py, talking
+
+    uri = app_py(root)
+    async with talking(root, QUESTION, QUESTION, QUESTION) as (client, model):
+        client.open(uri, "import requests\n\n\ndef load(path):\n    return open(path).read()\n")
+        await client.request("socreates/review", {"uri": uri})
+        assert len(model.chats) == 1
+        review = {"review": {"verify": True, "leads": False}}
+        client.notify("workspace/didChangeConfiguration", {"settings": {"socreates": review}})
+        await client.request("socreates/review", {"uri": uri})
+        assert len(model.chats) == 3

@@ -36,7 +36,7 @@ CONFIG, INIT, EDITOR, WORKSPACE = Source.CONFIG, Source.INITIALIZATION, Source.E
 # The keys that the contract names, and the defaults that it fixes.
 SECTIONS = {
     "model": "provider baseUrl name path chatTemplate apiKeyEnv contextTokens maxOutputTokens temperature "
-    "timeoutSeconds tools retries caBundle fallback",
+    "timeoutSeconds tools retries parallel caBundle fallback",
     "review": "maxSteps maxFindings minConfidence verify leads reveal recheckOnSave shareDismissals acceptDismissals",
     "limits": "reviewSeconds reviewTokens dayTokens reviewCostUsd dayCostUsd",
     "history": "maxTokens summariseAfterMessages",

@@ -57,13 +57,15 @@ def test_a_finding_has_every_field_of_the_contract_and_the_clients_uri() -> None
 
 
 def test_an_outcome_has_every_field_of_the_contract() -> None:
-    closed = Closed(Stop.LIMIT, "So far.", rounds=2, suppressed=3, capped=4, ungrounded=5, withheld=6, refuted=7)
+    read = Examined(URI, (Range.of(0, 0, 1, 3),), 9)
+    counts = {"suppressed": 3, "capped": 4, "ungrounded": 5, "withheld": 6, "refuted": 7}
+    closed = Closed(Stop.LIMIT, "So far.", rounds=2, unread=(read,), **counts)
     outcome = Outcome(
         findings=(about(TEXT, 1),),
         closed=closed,
         provider="ollama",
         model="m",
-        examined=(Examined(URI, (Range.of(0, 0, 1, 3),), 9), Examined(OTHER, (), 0)),
+        examined=(read, Examined(OTHER, (), 0)),
         skipped=(Skipped("Too large.", OTHER), Skipped("No.")),
         usage=Usage(1, 2, 3, 0.5),
         dismissed=8,
@@ -81,6 +83,7 @@ def test_an_outcome_has_every_field_of_the_contract() -> None:
             {"uri": OTHER.upper(), "ranges": [], "rules": 0},
         ],
         "skipped": [{"reason": "Too large.", "uri": OTHER.upper()}, {"reason": "No."}],
+        "unread": [{"uri": URI.upper(), "ranges": [span(0, 0, 1, 3)]}],
         "ungrounded": 5,
         "withheld": 6,
         "refuted": 7,

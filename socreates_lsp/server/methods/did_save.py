@@ -1,4 +1,4 @@
-"""``textDocument/didSave``: settings of the workspace may have been saved; findings are placed anew."""
+"""``textDocument/didSave``: settings of the workspace may have changed; findings are placed and looked at anew."""
 
 from __future__ import annotations
 
@@ -20,3 +20,4 @@ def did_save(session: Session, params: types.DidSaveTextDocumentParams) -> None:
         session.report_problems()
     if session.app.store.of(uri):
         session.publisher.publish_soon(uri)
+        session.saves.saved(uri)

@@ -27,4 +27,4 @@ def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     render = markup.markdown if session.client.hover_markdown else markup.plain_text
     kind = types.MarkupKind.Markdown if session.client.hover_markdown else types.MarkupKind.PlainText
     open_first = sorted(findings, key=lambda finding: (finding.status is Status.STALE, -finding.confidence))
-    return types.Hover(contents=types.MarkupContent(kind=kind, value=render(open_first, wire)))
+    return types.Hover(contents=types.MarkupContent(kind=kind, value=render(open_first, wire, session.reveal.opened)))

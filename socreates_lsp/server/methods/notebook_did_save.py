@@ -1,4 +1,4 @@
-"""``notebookDocument/didSave``: findings of its cells are placed anew."""
+"""``notebookDocument/didSave``: findings of its cells are placed anew, and looked at again."""
 
 from __future__ import annotations
 
@@ -14,4 +14,7 @@ if TYPE_CHECKING:
 def notebook_did_save(session: Session, params: Any) -> None:
     """A notebook was saved. Raises RequestError for what names none."""
     cells = session.app.workspace.notebooks.cells(uri_of(member(params, "notebookDocument")))
-    session.publisher.publish_all(cell for cell in cells if session.app.store.of(cell))
+    with_findings = [cell for cell in cells if session.app.store.of(cell)]
+    session.publisher.publish_all(with_findings)
+    for cell in with_findings:
+        session.saves.saved(cell)

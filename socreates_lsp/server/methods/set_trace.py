@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lsprotocol import types
+from lsprotocol import types
 
+if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
 
 
 def set_trace(session: Session, params: types.SetTraceParams) -> None:
-    """Remember it."""
-    session.server.protocol.trace = params.value
+    """It counts from the next message on."""
+    session.server.protocol.tracer.value = types.TraceValue(params.value)
