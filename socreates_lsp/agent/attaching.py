@@ -107,14 +107,18 @@ class Attacher:
 
     def around(self, attached: Attachment, finding: Finding) -> None:
         """Attach the lines around a finding, unless they are there."""
-        there = [one.range for one in attached.read if one.uri == finding.uri]
-        if any(span.overlaps_lines(finding.range) for span in there):
+        self.around_place(attached, finding.uri, finding.range)
+
+    def around_place(self, attached: Attachment, uri: str, place: Range) -> None:
+        """Attach the lines around a place, unless they are there or can't be read."""
+        there = [one.range for one in attached.read if one.uri == uri]
+        if any(span.overlaps_lines(place) for span in there):
             return
         with contextlib.suppress(SocreatesError):
-            text = self.text(finding.uri)
-            first = max(finding.range.start.line - _AROUND, 0)
-            last = min(finding.range.end.line + _AROUND, text.last_line)
-            attached.document(self._workspace.display_path(finding.uri), finding.uri, text, first, last)
+            text = self.text(uri)
+            first = max(min(place.start.line, text.last_line) - _AROUND, 0)
+            last = min(place.end.line + _AROUND, text.last_line)
+            attached.document(self._workspace.display_path(uri), uri, text, first, last)
 
     def paths(self, request: ReviewRequest, attached: Attachment) -> list[str]:
         """Attach the files that were named, as far as there is room; folders are for the model to look into.

@@ -86,6 +86,7 @@ def open_document(session: Session, value: Any) -> None:
         raise
     buffers.open(item.uri, item.language_id, item.version, item.text)
     key = uris.canonical(uri)
+    session.app.touched(key)
     if session.app.store.of(key):
         session.publisher.publish_soon(key)
 
@@ -113,7 +114,9 @@ def change_document(session: Session, document: Any, changes: Any) -> None:
 def close_document(session: Session, uri: str) -> None:
     """Close a document; its findings stay on the file, if there is one."""
     key = uris.canonical(uri)
-    if not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
+    was_open = session.app.workspace.buffers.close(uri)
+    session.app.touched(key)
+    if not was_open or not session.app.store.of(key):
         return
     if uris.to_path(key) is None:
         session.app.store.drop(key)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lsprotocol import types
 
+from socreates_lsp.review.wishes import INTENDED, LOOK_AGAIN, TELL_MORE
 from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
@@ -24,13 +25,20 @@ _LONGEST = 40
 
 
 class Offer(NamedTuple):
-    """Something to do about a finding: its title, and the command, which takes the finding's id."""
+    """Something to do about a finding: its title, and the command, which takes the finding's id; with ``says`` a reply
+    in these words, for which nobody waits."""
 
     title: str
     command: str
+    says: str | None = None
 
 
-OFFERS = (Offer("Socreates: dismiss", "socreates/dismiss"),)
+OFFERS = (
+    Offer("Socreates: it is intended", "socreates/reply", INTENDED),
+    Offer("Socreates: I changed it, look again", "socreates/reply", LOOK_AGAIN),
+    Offer("Socreates: tell me more", "socreates/reply", TELL_MORE),
+    Offer("Socreates: dismiss", "socreates/dismiss"),
+)
 
 
 def quickfixes(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
@@ -55,7 +63,8 @@ def _action(
     offer: Offer, finding: Finding, diagnostics: Sequence[types.Diagnostic], *, several: bool
 ) -> types.CodeAction:
     title = f"{offer.title}: {' '.join(finding.message.split())[:_LONGEST]}" if several else offer.title
-    command = types.Command(title=title, command=offer.command, arguments=[{"id": finding.id}])
+    said = {} if offer.says is None else {"text": offer.says, "wait": False}
+    command = types.Command(title=title, command=offer.command, arguments=[{"id": finding.id, **said}])
     return types.CodeAction(title=title, kind=KIND, diagnostics=list(diagnostics) or None, command=command)
 
 
@@ -69,7 +78,7 @@ def _id_of(diagnostic: types.Diagnostic) -> str | None:
 def _is_of(diagnostic: types.Diagnostic, finding: Finding) -> bool:
     """Whether a diagnostic without an id shows a finding."""
     ours = diagnostic.source == "socreates" and _id_of(diagnostic) is None
-    return ours and diagnostic.message in {finding.message, f"Stale: {finding.message}"}
+    return ours and diagnostic.message in {finding.words, f"Stale: {finding.words}"}
 
 
 def _lines(span: types.Range) -> range:
