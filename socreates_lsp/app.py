@@ -101,7 +101,7 @@ class App:
             return False
         self.store.carry(uris.canonical(uri), shifts)
         if self._dialogue is not None:
-            self._dialogue.edited(uris.canonical(uri))
+            self._dialogue.edited(uris.canonical(uri), shifts)
         return True
 
     def touched(self, uri: str) -> None:

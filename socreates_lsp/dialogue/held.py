@@ -16,10 +16,10 @@ from socreates_lsp.review.talks import OURSELVES, SETTLED, Talk
 from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from socreates_lsp.review.answers import Anchor
-    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.text import Shift, Text
 
 NAMED = "What you named stood here; it has changed."
 
@@ -36,10 +36,20 @@ class Ground:
     def look(self, text: Text | None) -> bool:
         """See whether the lines stand in this text of the document (None: it is gone); True if that is new."""
         place = None if text is None else self.anchor.place_in(text)
-        if place is not None:
-            self.line = place.first
-        changed = self.stands is not (place is not None)
-        self.stands = place is not None
+        return self._found(None if place is None else place.first)
+
+    def edited(self, text: Text, shifts: Iterable[Shift]) -> bool:
+        """The same after edits that led to this text, which take the lines along: they are looked for elsewhere only
+        if they are not where that leads."""
+        place = Position(self.line, 0)
+        for shift in shifts:
+            place = shift.carry(place)
+        self.line = place.line
+        return self._found(self.line) if self.anchor.stands_on(self.line, text) else self.look(text)
+
+    def _found(self, line: int | None) -> bool:
+        changed = self.stands is not (line is not None)
+        self.line, self.stands = self.line if line is None else line, line is not None
         return changed
 
     def related(self, text: Text | None) -> Related:

@@ -17,7 +17,7 @@ from socreates_lsp.review.reviewer import Closed, Found, Skipped
 from socreates_lsp.review.talks import SETTLED, as_others
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+    from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.review.talks import Talk
     from socreates_lsp.settings import Settings
-    from socreates_lsp.workspace.text import Text
+    from socreates_lsp.workspace.text import Shift, Text
     from socreates_lsp.workspace.workspace import Workspace
 
 _MOST_ROOM = 200
@@ -105,22 +105,26 @@ class Dialogue:
         """Whether an answer rests on lines of a document."""
         return uri in self._cited
 
-    def edited(self, uri: str) -> None:
-        """An open document holds another text: see what that does to answers that cite it. Cheap if none does."""
-        if uri not in self._cited or not self._workspace.is_in_step(uri):
-            return
+    def edited(self, uri: str, shifts: Sequence[Shift] = ()) -> None:
+        """An open document was edited: see what that does to answers that cite it. Cheap, and cheaper if none does."""
+        if uri in self._cited:
+            text = self._text(uri)
+            if text is not None:
+                self._look(uri, text, shifts)
+
+    def _text(self, uri: str) -> Text | None:
+        """The text of an open document, if it is known."""
         buffer = self._workspace.buffers.get(uri)
-        if buffer is not None:
-            self._look(uri, buffer.text)
+        return buffer.text if buffer is not None and buffer.in_step else None
 
     def touched(self, uri: str) -> None:
         """A document may hold another text than before, in the editor or on disk; it is looked at in a moment."""
         if uri not in self._cited:
             return
-        if self._workspace.buffers.get(uri) is not None:
-            self.edited(uri)
-        else:
+        if self._workspace.buffers.get(uri) is None:
             self._start(self._touched(uri))
+        elif (text := self._text(uri)) is not None:
+            self._look(uri, text)
 
     async def look(self) -> None:
         """Look at every document on disk that an answer cites: not every client tells what changes there."""
@@ -129,21 +133,25 @@ class Dialogue:
 
     async def seen(self, uri: str) -> None:
         """Look at a document, open or not."""
-        if self._workspace.buffers.get(uri) is not None:
-            self.edited(uri)
-        else:
+        if self._workspace.buffers.get(uri) is None:
             await self._touched(uri)
+        else:
+            self.edited(uri)
 
     async def _touched(self, uri: str) -> None:
         text = await self.documents.text(uri)
         if self._workspace.buffers.get(uri) is None:
             self._look(uri, text)
 
-    def _look(self, uri: str, text: Text | None) -> None:
+    def _look(self, uri: str, text: Text | None, shifts: Sequence[Shift] | None = None) -> None:
         changed: set[str] = set()
         for finding_id in tuple(self._cited.get(uri, ())):
             held = self._held[finding_id]
-            looked = [ground.look(text) for ground in held.grounds if ground.uri == uri]
+            grounds = [ground for ground in held.grounds if ground.uri == uri]
+            if text is None or shifts is None:
+                looked = [ground.look(text) for ground in grounds]
+            else:
+                looked = [ground.edited(text, shifts) for ground in grounds]
             finding = self.store.get(finding_id)
             if finding is None:
                 self.release(finding_id)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from socreates_lsp.review.anchor import places_of
+from socreates_lsp.review.finding import normalised
 from socreates_lsp.review.ledger import Spot, allotted
+from socreates_lsp.workspace.text import split_lines
 
 if TYPE_CHECKING:
     from socreates_lsp.review.anchor import Place
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 60
 """Lines of a citation that are its ground, the first ones."""
+
+_MOST_PLACES = 40
+"""Equal lines of a file among which the cited ones are looked for."""
 
 _LONGEST = 200
 """Characters of an answer that are put to the user again."""
@@ -47,9 +53,20 @@ class Anchor:
         return cls(path, quote, first, said, Spot.of(quote, first, text))
 
     def place_in(self, text: Text) -> Place | None:
-        """Where the lines stand in a text, with nothing else on them; None if they do not."""
+        """Where the lines stand in a text, with nothing else on them; None if they do not, or if it is not clear
+        which of many equal ones they are."""
+        places = [place for place in places_of(self.quote, text) if place.whole]
+        if not 0 < len(places) <= _MOST_PLACES:
+            return None
         place = allotted([self], text)[0]
         return place if place is not None and place.whole else None
+
+    def stands_on(self, line: int, text: Text) -> bool:
+        """Whether the lines begin on this one (from 0), with nothing else on them. Cheap."""
+        last = line + len(split_lines(self.quote)) - 1
+        if not 0 <= line <= last < len(text):
+            return False
+        return normalised("".join(text.lines[line : last + 1])) == normalised(self.quote)
 
 
 def asked_again(said: str) -> str:

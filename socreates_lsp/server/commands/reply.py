@@ -47,14 +47,14 @@ async def reply(session: Session, value: Any) -> dict[str, Any]:
 
 
 async def _work(session: Session, job: Job, params: ReplyParams) -> Outcome:
+    before = len(session.app.dialogue.warnings)
+    title = "Socreates answers"
     try:
         await session.configured()
+        outcome = await shown(session, job, params.handling, title, lambda hear: _reply(session, params, hear), _end_of)
     except asyncio.CancelledError:
+        # Before anybody was asked: the user's words may be in the thread by then.
         return cancelled_early(session)
-    before = len(session.app.dialogue.warnings)
-    outcome = await shown(
-        session, job, params.handling, "Socreates answers", lambda hear: _reply(session, params, hear), _end_of
-    )
     if new := session.app.dialogue.warnings[before:]:
         session.tell("socreates: " + " ".join(new))
     return outcome
