@@ -227,7 +227,10 @@ class App:
         run = self._run(question.root, on_event, counts=False)
         about = question.as_request()
         outcome = await run.outcome(
-            self.reviewer, lambda reviewer: self.dismissals.hushed(about, lambda _: reviewer.answer(question))
+            self.reviewer,
+            lambda reviewer: self.dismissals.hushed(
+                about, lambda given: self.dialogue.recalled(given, lambda _: reviewer.answer(question))
+            ),
         )
         return self._counted(outcome)
 

@@ -127,9 +127,9 @@ class Exchange:
     async def _settle(self, verdict: Verdict, words: str, provider: str) -> None:
         held, dialogue = self._held, self._dialogue
         assert held is not None, "the exchange has begun"
-        before = Status.OPEN if held.lost is not None else held.talk.status
-        status = status_after(verdict, self._said, before, anchored=bool(self._grounds))
         finding = dialogue.store.get(self._id)
+        before = Status.OPEN if finding is None or finding.status not in SETTLED else finding.status
+        status = status_after(verdict, self._said, before, anchored=bool(self._grounds))
         if finding is not None and status in SETTLED and (status is not before or self._grounds):
             text = await dialogue.documents.text(finding.uri)
             # What no longer stands was answered anew.

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.text import Shift, Text
     from socreates_lsp.workspace.workspace import Workspace
 
+_CELL = "#cell "
+"""What stands between the path of a notebook and the number of a cell."""
+
 _MOST_ROOM = 200
 """Findings beyond the cap that a reviewer may send, as they may turn out to be settled."""
 
@@ -195,14 +198,22 @@ class Dialogue:
 
     async def _grounded(self, root: str | None, talk: Talk) -> tuple[Held, Text | None]:
         """A talk with its ground as it is now, and the text of the document whose lines are gone, if any are."""
-        uris = [self.documents.uri(root, one.path) or one.path for one in talk.anchors]
-        held = Held.of(root, talk, uris)
+        held = Held.of(root, talk, [self._uri_of(root, one.path) for one in talk.anchors])
         lost: Text | None = None
         for ground in held.grounds:
+            if _CELL in ground.anchor.path and self._workspace.buffers.get(ground.uri) is None:
+                continue  # Nobody can see into a notebook that is not open.
             text = await self.documents.text(ground.uri)
             ground.look(text)
             lost = text if held.lost is ground else lost
         return held, lost
+
+    def _uri_of(self, root: str | None, path: str) -> str:
+        """The document with a path: an open one, which may be a cell, else a file."""
+        for uri, _ in self._workspace.buffers:
+            if self._workspace.root_of(uri) == root and self._workspace.display_path(uri) == path:
+                return uri
+        return self.documents.uri(root, path) or path
 
     async def recalled(
         self, request: ReviewRequest, work: Callable[[ReviewRequest], AsyncGenerator[Event, None]]

@@ -258,3 +258,62 @@ async def test_without_waiting_the_answer_stands_in_the_hover_and_in_one_message
         assert "The model: Where does the handle go?" in shown
         ends = [one["value"] for one in client.seen("$/progress") if one["value"].get("kind") == "end"]
         assert ends[-1]["message"] == "Answered: it stands."
+
+
+async def test_a_reply_that_is_cancelled_by_its_progress_answers_with_the_finding_as_it_is(
+    root: Path, uri: str
+) -> None:
+    async with talking(root, QUESTION, Reply("Does it", hang=True)) as (client, model):
+        finding = await found(client, uri)
+        params = {"id": finding["id"], "text": CLAIM, "workDoneToken": "w"}
+        _, pending = client.begin("socreates/reply", params)
+        await until(lambda: len(model.chats) == 2)
+        client.notify("window/workDoneProgress/cancel", {"token": "w"})
+        answer = (await asyncio.wait_for(pending, 5))["result"]
+        assert (answer["verdict"], answer["finding"]["status"]) == ("stands", "open")
+        assert words(answer["finding"]) == [("user", CLAIM)]
+
+
+async def test_the_model_may_read_before_it_answers(root: Path, uri: str) -> None:
+    (root / "close.py").write_text("def closing(file):\n    file.close()\n")
+    look = Reply("Let me see. Verdict: resolved", calls=(("read_file", {"path": "close.py"}),))
+    async with talking(root, QUESTION, look, "Who calls `closing` at close.py:1?\nVerdict: stands") as (client, model):
+        answer = await say(client, await found(client, uri), "close.py takes care.")
+        assert "file.close()" in model.chats[-1]["messages"][-1]["content"]
+        assert answer["verdict"] == "stands"
+        assert "erdict" not in answer["text"]
+        assert "close.py:1" in answer["text"]
+
+
+async def test_an_empty_answer_is_no_answer(root: Path, uri: str) -> None:
+    async with talking(root, QUESTION, "") as (client, _):
+        finding = await found(client, uri)
+        answer = await client.answer_to("socreates/reply", {"id": finding["id"], "text": CLAIM})
+        assert answer["error"]["code"] == -32803
+        assert words((await listed(client))[0]) == [("user", CLAIM)]
+
+
+async def test_a_reply_stays_out_of_the_conversation(root: Path, uri: str) -> None:
+    async with talking(root, QUESTION, STANDS, QUESTION) as (client, model):
+        await say(client, await found(client, uri), CLAIM)
+        await client.request("socreates/review", {"uri": uri})
+        assert CLAIM not in json.dumps(model.chats[-1]["messages"])
+
+
+async def test_a_dismissed_finding_is_restored_before_it_is_talked_about(root: Path, uri: str) -> None:
+    async with talking(root, QUESTION, WITHDRAWN) as (client, _):
+        finding = await found(client, uri)
+        await client.request("socreates/dismiss", {"id": finding["id"]})
+        error = (await client.answer_to("socreates/reply", {"id": finding["id"], "text": CLAIM}))["error"]
+        assert (error["code"], "restore it first" in error["message"]) == (-32803, True)
+
+
+async def test_clients_of_ours_are_told_what_changed(root: Path, uri: str) -> None:
+    capabilities = {"experimental": {"socreates": {"findings": True}}}
+    async with talking(root, QUESTION, WITHDRAWN, capabilities=capabilities) as (client, _):
+        client.open(uri, (root / "app.py").read_text())
+        answer = await say(client, await found(client, uri), CLAIM, wait=True)
+        await settled(client)
+        (told,) = client.seen("socreates/didChangeFindings")[-1]["findings"]
+        assert told == answer["finding"]
+        assert client.seen("window/showMessage") == []
