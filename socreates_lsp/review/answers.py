@@ -58,8 +58,7 @@ class Anchor:
         places = [place for place in places_of(self.quote, text) if place.whole]
         if not 0 < len(places) <= _MOST_PLACES:
             return None
-        place = allotted([self], text)[0]
-        return place if place is not None and place.whole else None
+        return allotted([self], text)[0]
 
     def stands_on(self, line: int, text: Text) -> bool:
         """Whether the lines begin on this one (from 0), with nothing else on them. Cheap."""

@@ -278,3 +278,33 @@ async def test_what_a_model_may_not_read_is_no_ground(root: Path, app: str) -> N
     async with scripted(rootUri=root.as_uri()) as client:
         assert (await say(client, await asked(client, app), "The key in .env:1 is set."))["finding"]["status"] == "open"
         assert "very-secret" not in (root / ".socreates" / "threads.json").read_text()
+
+
+async def test_lines_that_a_question_names_are_no_ground(root: Path, app: str, db: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(db, DB)
+        finding = await asked(client, app)
+        await say(client, finding)
+        await say(client, finding, "Is db.py:1 of use here?")
+        edit(client, db, 2, 0, "import thread\n", lines=1)
+        assert (await now(client, finding))["status"] == "answered"
+
+
+async def test_a_review_sees_what_changed_on_disk_though_nobody_told(root: Path, app: str, db: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        finding = await asked(client, app)
+        await say(client, finding)
+        (root / "db.py").write_text(DB.replace("with LOCK:", "if True:"))
+        again = await asked(client, app)
+        assert (again["id"], again["status"]) == (finding["id"], "open")
+        assert AGAIN in again["message"]
+
+
+async def test_what_is_settled_is_not_counted_among_the_questions(root: Path, app: str, db: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        await say(client, await asked(client, app))
+        end = {"end": {"stop": "answered", "summary": "2 questions: all was read."}}
+        params = {"uri": app, "ask": ask(read(app, 0, 5), find(app, SAVE), find(app, 0), end)}
+        result = await client.request("socreates/review", params)
+        assert [one["range"]["start"]["line"] for one in result["findings"]] == [0]
+        assert result["summary"] == "1 question: all was read."

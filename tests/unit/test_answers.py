@@ -86,6 +86,16 @@ def test_among_very_many_equal_lines_it_is_not_clear() -> None:
     assert ground(text, 7).anchor.place_in(text) is None
 
 
+def test_among_very_many_equal_lines_edits_take_it_along() -> None:
+    one = ground(Text("x()\n" * 50), 7)
+    text, shifts = Text("x()\n" * 50).edited_with_shifts([Change(Range.of(2, 0, 2, 0), "y()\n")], Encoding.UTF32)
+    assert not one.edited(text, shifts)
+    assert (one.stands, one.line) == (True, 8)
+    text, shifts = text.edited_with_shifts([Change(Range.of(8, 0, 8, 1), "z")], Encoding.UTF32)
+    assert one.edited(text, shifts)
+    assert not one.stands
+
+
 @pytest.mark.parametrize("line", [0, 2])
 def test_blank_lines_are_no_ground(line: int) -> None:
     assert Anchor.of("db.py", Text("\nx\n  \n"), line, line, SAID) is None
