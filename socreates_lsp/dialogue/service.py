@@ -12,6 +12,7 @@ from socreates_lsp.dialogue.claims import Claims
 from socreates_lsp.dialogue.held import Held
 from socreates_lsp.memory.folders import state_folder
 from socreates_lsp.review.counting import counted
+from socreates_lsp.review.finding import Status
 from socreates_lsp.review.ledger import Ledger
 from socreates_lsp.review.reviewer import Closed, Found, Skipped
 from socreates_lsp.review.talks import SETTLED, as_others
@@ -96,6 +97,19 @@ class Dialogue:
         async with self._lock(root):
             book = await self._book(root)
             self._warn(await asyncio.to_thread(book.put, talk))
+
+    async def reopen(self, finding_id: str) -> Finding | None:
+        """Open a finding again that a talk has settled; what was said stays. None if there is no such finding."""
+        finding, held = self.store.get(finding_id), self._held.get(finding_id)
+        if finding is None or held is None or held.talk.status not in SETTLED:
+            return finding
+        talk = replace(held.talk, status=Status.OPEN, anchors=())
+        self.hold(finding_id, Held(held.root, talk))
+        status = Status.OPEN if finding.status in SETTLED else finding.status
+        self.store.amend(replace(finding, status=status))
+        shown = self.show(finding_id)
+        await self.keep(held.root, talk)
+        return shown
 
     async def known(self, finding: Finding, root: str | None, path: str, text: Text | None) -> Talk | None:
         """What the user talked about a finding before this session, if it is none that the store has from there."""

@@ -120,3 +120,15 @@ async def test_an_intended_question_is_not_asked_again_after_a_restart(root: Pat
         }
         listed = (await client.request("socreates/findings", {"status": "answered"}))["findings"]
         assert [one["rule"] for one in listed] == [RULE]
+
+
+async def test_what_was_settled_by_mistake_is_restored_with_what_was_said(root: Path, uri: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(uri, FAULT)
+        finding = await asked(client, uri)
+        await say(client, finding, "It is intended.")
+        restored = (await client.request("socreates/restore", {"id": finding["id"]}))["finding"]
+        assert (restored["status"], len(restored["thread"])) == ("open", 1)
+        await settled(client)
+        assert finding["id"] in {one["data"]["id"] for one in await client.diagnostics(uri)}
+        assert (await asked(client, uri))["id"] == finding["id"]
