@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.agent import Agent
     from socreates_lsp.agent.agents import Agents
+    from socreates_lsp.dialogue.service import Dialogue
     from socreates_lsp.dismissals.service import Dismissals
     from socreates_lsp.examiner.reviewer import Examiner
     from socreates_lsp.led import Led
     from socreates_lsp.prompting import Prompter
-    from socreates_lsp.review.outcome import Outcome, Preview
+    from socreates_lsp.review.outcome import Outcome, Preview, Replied
     from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
     from socreates_lsp.run import Run
     from socreates_lsp.settings import Settings
@@ -53,6 +54,7 @@ class App:
         self._examiner: Examiner | None = None
         self._agents: Agents | None = None
         self._dismissals: Dismissals | None = None
+        self._dialogue: Dialogue | None = None
         self.on_change: Callable[[Iterable[str]], None] | None = None
         """Told of documents whose findings changed otherwise than in a review; with nobody to hear, nobody is asked."""
         self.usage = Usage()
@@ -103,8 +105,17 @@ class App:
             return set()
         if not before.in_step:
             self.store.lose_track(key)
+            self.touched(key)
             return {key}
-        return self.store.carry(key, shifts, before.text, after.text, version)
+        moved = self.store.carry(key, shifts, before.text, after.text, version)
+        if self._dialogue is not None:
+            self._dialogue.edited(key, shifts)
+        return moved
+
+    def touched(self, uri: str) -> None:
+        """A document may hold another text than before: opened, closed, or written by another program."""
+        if self._dialogue is not None:
+            self._dialogue.touched(uri)
 
     # Reviewing
 
@@ -149,6 +160,41 @@ class App:
             self._dismissals.changed = self.on_change
         return self._dismissals
 
+    @property
+    def dialogue(self) -> Dialogue:
+        """The talks about findings, made when first needed."""
+        if self._dialogue is None:
+            from socreates_lsp.dialogue.service import Dialogue
+
+            self._dialogue = Dialogue(self.workspace, self.store, self.dismissals, lambda: self.settings)
+            self._dialogue.changed = self.on_change
+        return self._dialogue
+
+    async def recall(self) -> None:
+        """Have the findings at hand whose answers rest on code, so that they open when it changes."""
+        await self.dialogue.recall()
+
+    async def reply(
+        self, finding_id: str, text: str, on_event: Callable[[Event], None] | None = None
+    ) -> Replied | None:
+        """Answer a reply about a finding; None if there is no such. As ``ask``, but for what is found: the finding."""
+        from socreates_lsp.dialogue.exchange import Exchange
+
+        finding = self.store.get(finding_id)
+        if finding is None:
+            return None
+        root = self.workspace.root_of(finding.uri)
+        async with Exchange(self.dialogue, finding, text, root) as exchange:
+            run = self._run(root, on_event, counts=False)
+            outcome = await run.outcome(
+                self._nobody if exchange.is_settled_by_itself else self.reviewer, exchange.events
+            )
+            self._counted(outcome)
+            return await exchange.ended(outcome)
+
+    async def _nobody(self) -> Reviewer:
+        return self.examiner
+
     async def review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None = None) -> Outcome:
         """Carry out a review; findings enter the store as they come.
 
@@ -163,7 +209,10 @@ class App:
     async def _review(self, request: ReviewRequest, on_event: Callable[[Event], None] | None) -> Outcome:
         run = self._run(request.root, on_event)
         outcome = await run.outcome(
-            lambda: self._reviewing(request, run), lambda reviewer: self.dismissals.hushed(request, reviewer.review)
+            lambda: self._reviewing(request, run),
+            lambda reviewer: self.dismissals.hushed(
+                request, lambda given: self.dialogue.recalled(given, reviewer.review)
+            ),
         )
         run.replace_unfound(request)
         return self._counted(outcome)
@@ -200,7 +249,10 @@ class App:
         run = self._run(question.root, on_event, counts=False)
         about = question.as_request()
         outcome = await run.outcome(
-            self.reviewer, lambda reviewer: self.dismissals.hushed(about, lambda _: reviewer.answer(question))
+            self.reviewer,
+            lambda reviewer: self.dismissals.hushed(
+                about, lambda given: self.dialogue.recalled(given, lambda _: reviewer.answer(question))
+            ),
         )
         return self._counted(outcome)
 
@@ -293,6 +345,8 @@ class App:
         """End all that runs."""
         if self._dismissals is not None:
             await self._dismissals.close()
+        if self._dialogue is not None:
+            await self._dialogue.close()
         if self._examiner is not None:
             await self._examiner.close()
         if self._agents is not None:

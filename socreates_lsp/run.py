@@ -25,7 +25,7 @@ from socreates_lsp.review.reviewer import (
     Usage,
     Withdrawn,
 )
-from socreates_lsp.review.store import Target
+from socreates_lsp.review.store import SHOWN, Target
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -145,9 +145,9 @@ class Run:
         match event:
             case Found(finding, version):
                 event = Found(self._kept(finding, version), version)
-                if event.finding.status is Status.DISMISSED:
+                if event.finding.status not in SHOWN:
                     self._found.pop(event.finding.id, None)
-                    self._dismissed.add(event.finding.id)
+                    self._dismissed.update({event.finding.id} if event.finding.status is Status.DISMISSED else ())
                     return
                 self._found[event.finding.id] = event.finding
             case Withdrawn(finding_id, reason):

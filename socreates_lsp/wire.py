@@ -52,7 +52,7 @@ class Wire:
             **({"rule": finding.rule} if finding.rule is not None else {}),
             "uri": self.spelled(finding.uri),
             "range": self.range(finding.range, finding.uri),
-            "message": finding.message,
+            "message": finding.words,
             "why": finding.why,
             "quote": finding.quote,
             "related": [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.again import stands_still
 from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.points import Points, Shown
+from socreates_lsp.agent.replying import replied
 from socreates_lsp.agent.review import Review
 from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.talks import Talks
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.outcome import Preview
-    from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
+    from socreates_lsp.review.reviewer import Discussion, Event, Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
     from socreates_lsp.workspace.workspace import Workspace
@@ -67,6 +68,10 @@ class Agent:
     def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
         return self._review(request).events()
+
+    def reply(self, discussion: Discussion) -> AsyncGenerator[Event, None]:
+        """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
+        return replied(self._talks, self._targets.attacher, self._workspace, discussion)
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """See ``Reviewer``. The server may be asked about the model. Raises TargetError or ModelError."""

@@ -108,9 +108,12 @@ class Attacher:
 
     def around(self, attached: Attachment, finding: Finding) -> None:
         """Attach the lines around a finding, unless it is there."""
-        span = finding.range
-        if not _is_there(attached, finding.uri, span):
-            self._stretch(attached, finding.uri, max(span.start.line - _AROUND, 0), span.end.line + _AROUND)
+        self.around_place(attached, finding.uri, finding.range)
+
+    def around_place(self, attached: Attachment, uri: str, place: Range) -> None:
+        """Attach the lines around a place, unless it is there or can't be read."""
+        if not _is_there(attached, uri, place):
+            self._stretch(attached, uri, place.start.line - _AROUND, place.end.line + _AROUND)
 
     def lines(self, attached: Attachment, lines: ReadLines) -> None:
         """Attach some lines, unless part of them is there or they have no room."""
@@ -120,9 +123,9 @@ class Attacher:
     def _stretch(self, attached: Attachment, uri: str, first: int, last: int) -> None:
         with contextlib.suppress(SocreatesError):
             text = self.text(uri)
-            if first <= text.last_line:
-                path = self._workspace.display_path(uri)
-                attached.document(path, uri, text, first, min(last, text.last_line))
+            path = self._workspace.display_path(uri)
+            first = max(min(first, text.last_line), 0)
+            attached.document(path, uri, text, first, max(min(last, text.last_line), first))
 
     def paths(self, request: ReviewRequest, attached: Attachment) -> list[str]:
         """Attach the files that were named, as far as there is room; folders are for the model to look into.

@@ -74,14 +74,14 @@ class Talks:
         self._prompter = prompter
         self._trusted = trusted
 
-    async def open(self, root: str | None, points: Points | None, *, alone: bool = False) -> Talk:
+    async def open(self, root: str | None, points: Points | None, *, alone: bool = False, raises: bool = True) -> Talk:
         """A talk about a root. ``points`` None: nothing will be raised. ``alone``: beside the conversation.
 
-        Raises ModelError.
+        ``raises`` False: there is no tool for raising points, and none that runs a command. Raises ModelError.
         """
         conversation = await self._conversations.of(root, self._settings.session)
         context = await self.model.context_tokens()
-        tools = self._tools(conversation, points, context)
+        tools = self._tools(conversation, points, context, raises=raises)
         window = Window(
             conversation,
             await conversation.head(context),
@@ -110,10 +110,12 @@ class Talks:
         )
         return Talk(conversation, (), window)
 
-    def _tools(self, conversation: Conversation, points: Points | None, context: int) -> tuple[Tool, ...]:
+    def _tools(
+        self, conversation: Conversation, points: Points | None, context: int, *, raises: bool
+    ) -> tuple[Tool, ...]:
         """The four tools of a root, and the one for raising points where the context has room."""
         more: tuple[Tool, ...] = ()
-        if context >= _ROOM_FOR_MORE:
+        if raises and context >= _ROOM_FOR_MORE:
             more = (RaiseQuestion(_unasked if points is None else points.grounder),)
         if conversation.root is None:
             return more
@@ -122,7 +124,7 @@ class Talks:
             self._workspace,
             self._settings.policy,
             self._prompter,
-            trusted=self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
+            trusted=raises and self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
             on_command=conversation.egress.command,
             granted=conversation.granted,
         )

@@ -11,6 +11,7 @@ from socreates_lsp.review.counting import counted, tally_of
 from socreates_lsp.review.finding import Status
 from socreates_lsp.review.ledger import digest_of
 from socreates_lsp.review.reviewer import Closed, Found, Reading, Scope, Skipped, Withdrawn
+from socreates_lsp.review.store import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -109,7 +110,7 @@ class Hush:
                 return replace(found, finding=replace(found.finding, id=entry.id, status=Status.DISMISSED))
             if view.foreign.covering(finding, path, text) is not None:
                 self._foreign[finding.id] = root
-        if self._service.is_dismissed(finding):
+        if self._service.is_dismissed(finding) or finding.status not in SHOWN:
             self._hidden.add(finding.id)
             return found
         most = self._given.max_findings

@@ -15,6 +15,7 @@ from socreates_lsp.examiner.changes_job import ChangesJob
 from socreates_lsp.examiner.chosen import chosen
 from socreates_lsp.examiner.examination import Document, FileJob, Report
 from socreates_lsp.examiner.pool import JobError, WorkerPool
+from socreates_lsp.examiner.replying import replied
 from socreates_lsp.examiner.summary import ADD_A_MODEL, Read, names_of, summary_of
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.outcome import Preview
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from socreates_lsp.examiner.again_job import Again
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.questions import ProjectQuestion
-    from socreates_lsp.review.reviewer import Event, Question, ReviewRequest
+    from socreates_lsp.review.reviewer import Discussion, Event, Question, ReviewRequest
     from socreates_lsp.workspace.buffers import Buffer
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
@@ -129,6 +130,10 @@ class Examiner:
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:  # noqa: ARG002
         """See ``Reviewer``: the examiner knows its own questions only, and says so."""
         yield Closed(Stop.ANSWERED, ADD_A_MODEL)
+
+    def reply(self, discussion: Discussion) -> AsyncGenerator[Event, None]:
+        """See ``Reviewer``: it looks again, and tells what its rule knows."""
+        return replied(discussion, self.review, self._workspace.display_path)
 
     async def preview(self, request: ReviewRequest) -> Preview:  # noqa: ARG002
         """See ``Reviewer``: nothing is sent anywhere."""

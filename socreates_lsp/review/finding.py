@@ -99,6 +99,13 @@ class Finding:
     related: tuple[Related, ...] = ()
     status: Status = Status.OPEN
     thread: tuple[Reply, ...] = field(default=())
+    asked_again: str = ""
+    """What is put to the user behind the message where an answer of his lost its ground."""
+
+    @property
+    def words(self) -> str:
+        """The message as the reader sees it."""
+        return f"{self.message}\n{self.asked_again}" if self.asked_again else self.message
 
     @property
     def subject(self) -> str:

@@ -9,7 +9,7 @@ question twice than a silence that nobody asked for.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from socreates_lsp.review.anchor import Place, places_of
 from socreates_lsp.review.finding import Category, Finding, Kind, Source, Status, normalised, subject_of
@@ -47,6 +47,20 @@ class Spot:
             return cls(places=max(len(places), 1), likeness=1.0 if places else 0.0)
         own = around.pop(ordinal)
         return cls(ordinal, len(places), max(map(own.likeness, around), default=0.0), own)
+
+
+class Spotted(Protocol):
+    """What was quoted, and where it stood."""
+
+    @property
+    def quote(self) -> str:
+        """The lines."""
+        ...
+
+    @property
+    def spot(self) -> Spot:
+        """Which of the equal ones."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +183,7 @@ class Ledger:
         return dict(zip((one.id for one in same), allotted(same, text), strict=True)).get(entry.id)
 
 
-def allotted(entries: Sequence[Dismissal], text: Text) -> list[Place | None]:
+def allotted(entries: Sequence[Spotted], text: Text) -> list[Place | None]:
     """For which place of their quotation, which they have in common, each of some entries holds: no two for one.
 
     With as many places as there were, its number tells, unless another place is more like the old one than any

@@ -24,7 +24,6 @@ _MOST = 2**31 - 1
 
 def fields_of(entry: Dismissal) -> dict[str, Any]:
     """The entry as a JSON object; ``line`` counts from 1, for people. What says nothing is left out."""
-    spot = entry.spot
     fields: dict[str, Any] = {
         "path": entry.path,
         "line": entry.line + 1,
@@ -40,12 +39,17 @@ def fields_of(entry: Dismissal) -> dict[str, Any]:
         "source": entry.source.value,
         "confidence": entry.confidence,
         "file": entry.file,
-        "before": " ".join(spot.around.before),
-        "after": " ".join(spot.around.after),
+        **spot_fields(entry.spot),
     }
+    return {name: value for name, value in fields.items() if value not in ("", None)}
+
+
+def spot_fields(spot: Spot) -> dict[str, Any]:
+    """The members that say which of the equal quotations of a file it was."""
+    fields: dict[str, Any] = {"before": " ".join(spot.around.before), "after": " ".join(spot.around.after)}
     if spot.places > 1 or spot.likeness:
         fields["twins"] = {"place": spot.ordinal + 1, "of": spot.places, "likeness": round(spot.likeness, 3)}
-    return {name: value for name, value in fields.items() if value not in ("", None)}
+    return fields
 
 
 def dismissal_of(fields: Mapping[str, Any]) -> Dismissal | None:
@@ -70,11 +74,12 @@ def dismissal_of(fields: Mapping[str, Any]) -> Dismissal | None:
         confidence=_share(fields.get("confidence"), 0.5),
         line=_number(fields.get("line"), 1) - 1,
         file=_text(fields, "file"),
-        spot=_spot(fields),
+        spot=spot_of(fields),
     )
 
 
-def _spot(fields: Mapping[str, Any]) -> Spot:
+def spot_of(fields: Mapping[str, Any]) -> Spot:
+    """The spot that an object says; as good as none where it says none."""
     around = Surroundings(tuple(_text(fields, "before").split()[:8]), tuple(_text(fields, "after").split()[:8]))
     given: object = fields.get("twins")
     twins = cast("dict[str, Any]", given) if isinstance(given, dict) else {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.reviewer import Closed, Usage
+from socreates_lsp.review.verdict import Verdict
 
 if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
@@ -36,6 +37,28 @@ class Outcome:
     dismissed: int = 0
     stages: tuple[tuple[str, Usage], ...] = ()
     """What each stage took, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied(Outcome):
+    """What a reply about a finding came to: the answer is the summary, the finding the only one."""
+
+    verdict: Verdict = Verdict.STANDS
+
+    @classmethod
+    def of(cls, outcome: Outcome, closed: Closed, finding: Finding, verdict: Verdict) -> Replied:
+        """The outcome of a turn, with its end as it is to be shown."""
+        return cls(
+            (finding,),
+            closed,
+            outcome.provider,
+            outcome.model,
+            outcome.examined,
+            outcome.skipped,
+            outcome.usage,
+            stages=outcome.stages,
+            verdict=verdict,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.outcome import Examined, Preview
+    from socreates_lsp.review.verdict import Verdict
     from socreates_lsp.workspace.text import Range
 
 
@@ -152,6 +153,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What a reply about a finding comes to."""
+
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
@@ -170,7 +178,7 @@ class Closed:
     unread: tuple[Examined, ...] = ()
 
 
-Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Closed
+Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Judged | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +194,18 @@ class Question:
         """The review of what it is about, without a cap: for whoever hears of findings in the answer."""
         scope = Scope.WORKSPACE if self.uri is None else Scope.FILE
         return ReviewRequest(scope, self.root, self.uri, self.range, max_findings=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Discussion:
+    """A reply of the user's about a finding, which stands where it stands now (``stale`` if nowhere) with the thread
+    before this reply. ``root`` is that of its document; ``cited`` are the lines that the reply names, with their path.
+    """
+
+    finding: Finding
+    text: str
+    root: str | None = None
+    cited: tuple[str, ...] = ()
 
 
 class Named(Protocol):
@@ -211,6 +231,13 @@ class Reviewer(Named, Protocol):
 
     def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """Answer a question of the user's own, which ends up whole in the summary. Raises ReviewError."""
+        ...
+
+    def reply(self, discussion: Discussion) -> AsyncGenerator[Event, None]:
+        """Answer a reply about a finding: the answer ends up whole in the summary, and one ``Judged`` comes before.
+
+        Raises TargetError or ReviewError.
+        """
         ...
 
     async def preview(self, request: ReviewRequest) -> Preview:

@@ -137,6 +137,14 @@ class FindingStore:
         self._entries[finding_id] = replace(entry, finding=finding, gone=False)
         return finding
 
+    def amend(self, finding: Finding) -> Finding:
+        """Keep a finding as it is given, but for its place, which is looked for anew where it is shown next."""
+        entry = self._entries[finding.id]
+        status = Status.STALE if finding.status is Status.OPEN and not entry.stands else finding.status
+        finding = replace(finding, range=entry.finding.range, status=status)
+        self._entries.put(finding.id, replace(entry, finding=finding, look=None))
+        return finding
+
     def replace_unfound(self, target: Target, source: Source, found: frozenset[str]) -> list[Finding]:
         """End a review that ended well: open findings of the same source inside the target that were not found
         again leave, unless they have a thread. Returns those that left.
@@ -303,7 +311,8 @@ def _renewed(known: Finding, again: Finding) -> Finding:
     """The same question once more, or a second one on the same lines: one finding, under the id it has."""
     status = again.status if known.status in SHOWN | {Status.WITHDRAWN, Status.RESOLVED} else known.status
     if known.message == again.message or (known.rule is not None and known.rule == again.rule):
-        return replace(again, id=known.id, status=status, thread=known.thread)
+        kept = replace(again, id=known.id, status=status, thread=again.thread or known.thread)
+        return replace(kept, asked_again=again.asked_again or known.asked_again) if status in SHOWN else kept
     extra = f"{again.message} {again.why}".strip()
     why = known.why if extra in known.why else f"{known.why} {extra}".strip()
     return replace(known, range=again.range, why=why, status=status)

@@ -87,6 +87,7 @@ def open_document(session: Session, value: Any) -> None:
     buffers.open(item.uri, item.language_id, item.version, item.text)
     key = uris.canonical(uri)
     session.unsaved.opened(session.app, key)
+    session.app.touched(key)
     if session.app.store.of(key):
         session.app.store.lose_track(key)
         session.publisher.publish_soon(key)
@@ -116,7 +117,9 @@ def close_document(session: Session, uri: str) -> None:
     """Close a document; its findings stay on the file, if there is one."""
     key = uris.canonical(uri)
     buffer = session.app.workspace.buffers.get(key)
-    if buffer is None or not session.app.workspace.buffers.close(uri) or not session.app.store.of(key):
+    was_open = session.app.workspace.buffers.close(uri)
+    session.app.touched(key)
+    if buffer is None or not was_open or not session.app.store.of(key):
         return
     session.app.store.lose_track(key)
     if uris.to_path(key) is None:

@@ -16,6 +16,16 @@ _SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&=])")
 _CODE = re.compile(r"(`[^`\n]*`)")
 _WEB = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
 
+_WHO = {
+    "user": "You",
+    "model": "The model",
+    "examiner": "The examiner",
+    "socreates": "Socreates",
+    "other": "Not said on this machine",
+}
+_MOST_SAID, _LONGEST_SAID = 6, 1500
+"""Entries of a thread that a hover shows, and characters of each."""
+
 
 def escaped(text: str) -> str:
     """Text as Markdown that shows itself; pieces in backticks stay code, and no address becomes a link."""
@@ -37,8 +47,9 @@ def plain_text(findings: Sequence[Finding], wire: Wire, opened: Callable[[Findin
 
 def _markdown(finding: Finding, wire: Wire, opened: Opened) -> str:
     places = "\n".join(f"- {_link(one, wire)}: {escaped(one.message)}" for one in opened.places)
-    lines = [f"**{escaped(finding.message)}**", *map(escaped, opened.before), places, *map(escaped, opened.after)]
-    lines.append(f"*{_origin(finding, named=opened.named)}*")
+    lines = [f"**{escaped(finding.message)}**", escaped(finding.asked_again), *map(escaped, opened.before), places]
+    lines += [*map(escaped, opened.after), f"*{_origin(finding, named=opened.named)}*"]
+    lines += [f"**{who}:** {escaped(text)}" for who, text in thread_of(finding)]
     return "\n\n".join(line for line in lines if line.strip("*"))
 
 
@@ -53,8 +64,19 @@ def _link(place: Related, wire: Wire) -> str:
 
 def _plain(finding: Finding, wire: Wire, opened: Opened) -> str:
     places = [f"{wire.path(one.uri)}:{one.range.start.line + 1}: {one.message}" for one in opened.places]
-    lines = [finding.message, *opened.before, *places, *opened.after]
-    return "\n".join([*filter(None, lines), _origin(finding, named=opened.named)])
+    lines = [finding.words, *opened.before, *places, *opened.after]
+    said = [f"{who}: {text}" for who, text in thread_of(finding)]
+    return "\n".join([*filter(None, lines), _origin(finding, named=opened.named), *said])
+
+
+def thread_of(finding: Finding) -> list[tuple[str, str]]:
+    """The newest of what was said about a finding, each with who said it; what is asked again stands elsewhere."""
+    said = [reply for reply in finding.thread if reply.text != finding.asked_again]
+    return [(_WHO.get(one.author, _WHO["other"]), _cut(one.text)) for one in said[-_MOST_SAID:]]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_SAID else f"{text[: _LONGEST_SAID - 1]}…"
 
 
 def _origin(finding: Finding, *, named: bool) -> str:

@@ -146,7 +146,7 @@ class Publisher:
             severity=severity,
             code=finding.category.value,
             source="socreates",
-            message=f"Stale: {finding.message}" if stale else finding.message,
+            message=f"Stale: {finding.words}" if stale else finding.words,
             related_information=self._related(finding, wire),
             data={"id": finding.id},
         )

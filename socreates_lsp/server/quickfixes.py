@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lsprotocol import types
 
+from socreates_lsp.review.wishes import INTENDED, LOOK_AGAIN, TELL_MORE
 from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
@@ -24,14 +25,23 @@ _LONGEST = 40
 
 
 class Offer(NamedTuple):
-    """Something to do about a finding: its title, and the command, which takes the finding's id."""
+    """Something to do about a finding: its title, and the command, which takes the finding's id; with ``says`` a reply
+    in these words, for which nobody waits."""
 
     title: str
     command: str
+    says: str | None = None
 
 
 MORE = Offer("Socreates: tell me more", "socreates/more")
-OFFERS = (MORE, Offer("Socreates: dismiss", "socreates/dismiss"))
+TELL = Offer("Socreates: tell me more", "socreates/reply", TELL_MORE)
+OFFERS = (
+    Offer("Socreates: it is intended", "socreates/reply", INTENDED),
+    Offer("Socreates: I changed it, look again", "socreates/reply", LOOK_AGAIN),
+    MORE,
+    TELL,
+    Offer("Socreates: dismiss", "socreates/dismiss"),
+)
 
 
 def quickfixes(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
@@ -48,7 +58,7 @@ def quickfixes(session: Session, params: types.CodeActionParams) -> Iterator[typ
         meant = [finding for finding in shown if finding.range.start.line in lines or _holds(finding, lines)]
     for offer in OFFERS:
         for finding in meant:
-            if offer is MORE and not session.reveal.has_more(finding):
+            if offer in {MORE, TELL} and (offer is MORE) != session.reveal.has_more(finding):
                 continue
             echoed = [one for one, finding_id in given if finding_id == finding.id or _is_of(one, finding)]
             yield _action(offer, finding, echoed, several=len(meant) > 1)
@@ -58,7 +68,8 @@ def _action(
     offer: Offer, finding: Finding, diagnostics: Sequence[types.Diagnostic], *, several: bool
 ) -> types.CodeAction:
     title = f"{offer.title}: {' '.join(finding.message.split())[:_LONGEST]}" if several else offer.title
-    command = types.Command(title=title, command=offer.command, arguments=[{"id": finding.id}])
+    said = {} if offer.says is None else {"text": offer.says, "wait": False}
+    command = types.Command(title=title, command=offer.command, arguments=[{"id": finding.id, **said}])
     return types.CodeAction(title=title, kind=KIND, diagnostics=list(diagnostics) or None, command=command)
 
 
@@ -72,7 +83,7 @@ def _id_of(diagnostic: types.Diagnostic) -> str | None:
 def _is_of(diagnostic: types.Diagnostic, finding: Finding) -> bool:
     """Whether a diagnostic without an id shows a finding."""
     ours = diagnostic.source == "socreates" and _id_of(diagnostic) is None
-    return ours and diagnostic.message in {finding.message, f"Stale: {finding.message}"}
+    return ours and diagnostic.message in {finding.words, f"Stale: {finding.words}"}
 
 
 def _lines(span: types.Range) -> range:

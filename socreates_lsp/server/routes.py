@@ -12,6 +12,7 @@ from socreates_lsp.server.commands.dismiss import dismiss
 from socreates_lsp.server.commands.findings import findings
 from socreates_lsp.server.commands.more import more
 from socreates_lsp.server.commands.preview import preview
+from socreates_lsp.server.commands.reply import reply
 from socreates_lsp.server.commands.reset import reset
 from socreates_lsp.server.commands.restore import restore
 from socreates_lsp.server.commands.review import review
@@ -50,6 +51,7 @@ COMMANDS: dict[str, Command] = {
     "socreates/ask": ask,
     "socreates/preview": preview,
     "socreates/findings": findings,
+    "socreates/reply": reply,
     "socreates/dismiss": dismiss,
     "socreates/restore": restore,
     "socreates/more": more,

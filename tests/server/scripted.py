@@ -24,7 +24,7 @@ from socreates_lsp.workspace.text import Position, Range
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from socreates_lsp.review.reviewer import Event, ReviewRequest
+    from socreates_lsp.review.reviewer import Discussion, Event, ReviewRequest
     from socreates_lsp.workspace.workspace import Workspace
 
 Step = dict[str, Any]
@@ -94,6 +94,9 @@ class ScriptedReviewer:
 
     async def preview(self, request: ReviewRequest) -> Any:
         return await self._examiner.preview(request)
+
+    def reply(self, discussion: Discussion) -> AsyncGenerator[Event, None]:
+        return self._examiner.reply(discussion)
 
     def _finding(self, uri: str, text: Any, line: int, last: int | None = None, **rest: Any) -> Finding:
         span = text.trimmed(line, line if last is None else last)

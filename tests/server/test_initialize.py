@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.servers import inside, scripted
 
-NAMES = ("review", "ask", "preview", "findings", "dismiss", "restore", "more", "clear", "reset", "status")
+NAMES = ("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "reset", "status")
 COMMANDS = [f"socreates/{name}" for name in NAMES]
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
 

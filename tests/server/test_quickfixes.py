@@ -46,8 +46,12 @@ async def editor(root: Path, uri: str) -> AsyncIterator[BareClient]:
         yield client
 
 
-async def fixes(client: BareClient, uri: str, where: dict[str, Any], **context: Any) -> list[dict[str, Any]]:
-    return [one for one in await actions(client, uri, where, **context) if one.get("kind") == "quickfix"]
+async def fixes(
+    client: BareClient, uri: str, where: dict[str, Any], *, to: str = "dismiss", **context: Any
+) -> list[dict[str, Any]]:
+    """The quick fixes of one command."""
+    found = [one for one in await actions(client, uri, where, **context) if one.get("kind") == "quickfix"]
+    return [one for one in found if one["command"]["command"] == f"socreates/{to}"]
 
 
 async def diagnostic(client: BareClient, uri: str, message: str) -> dict[str, Any]:
@@ -129,7 +133,30 @@ async def test_a_client_without_literals_gets_commands(root: Path, uri: str) -> 
         client.open(uri, TEXT)
         await client.request("socreates/review", {"uri": uri, "ask": ask(find(uri, LOAD))})
         found = await actions(client, uri, CARET)
-        assert [one["command"] for one in found] == ["socreates/dismiss", "socreates/review"]
+        assert [one["command"] for one in found] == [*["socreates/reply"] * 3, "socreates/dismiss", "socreates/review"]
+
+
+async def test_the_common_replies_need_no_typing(editor: BareClient, uri: str) -> None:
+    shown = await diagnostic(editor, uri, "What if it is gone?")
+    offered = await fixes(editor, uri, span(SAVE, 4, SAVE, 4), to="reply", diagnostics=[shown])
+    assert {one["title"]: one["command"]["arguments"][0]["text"] for one in offered} == {
+        "Socreates: it is intended": "It is intended.",
+        "Socreates: I changed it, look again": "I changed it, look again.",
+        "Socreates: tell me more": "Tell me more.",
+    }
+    assert all(one["command"]["arguments"][0]["wait"] is False for one in offered)
+    for action, status in ((offered[2], "open"), (offered[0], "answered")):
+        command = {key: action["command"][key] for key in ("command", "arguments")}
+        assert await editor.request("workspace/executeCommand", command) == {"started": True}
+        await settled(editor)
+        (now,) = [one for one in await listed(editor) if one["id"] == shown["data"]["id"]]
+        assert now["status"] == status
+    assert await fixes(editor, uri, span(SAVE, 4, SAVE, 4), to="reply") == []
+    assert [reply["author"] for reply in now["thread"]] == ["user", "examiner", "user"]
+
+
+async def listed(client: BareClient) -> list[dict[str, Any]]:
+    return (await client.request("socreates/findings"))["findings"]
 
 
 async def test_a_stale_finding_can_be_dismissed_too(editor: BareClient, uri: str) -> None:

@@ -87,6 +87,24 @@ class AskParams:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class ReplyParams:
+    """Params of ``socreates/reply``."""
+
+    id: str
+    text: str
+    handling: Handling
+
+    @classmethod
+    def of(cls, value: Any) -> ReplyParams:
+        """Check what came. Raises RequestError."""
+        params = as_object(value)
+        finding_id, text = id_of(params), text_of(params, "text")
+        if text is None or not text.strip():
+            raise _wrong("text", "your reply")
+        return cls(finding_id, text.strip(), Handling.of(params))
+
+
 def as_object(value: Any) -> Mapping[str, Any]:
     """The params as an object; none at all are empty ones. Raises RequestError."""
     if value is None:

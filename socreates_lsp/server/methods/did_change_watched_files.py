@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def did_change_watched_files(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
     """Files changed on disk: what is asked about one that is not open is searched for in its new text."""
+    for change in params.changes:
+        session.app.touched(uris.canonical(change.uri))
     if any(uris.name_of(change.uri) == "socreates.toml" for change in params.changes):
         session.app.reload()
         session.report_problems()
