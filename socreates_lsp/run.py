@@ -187,7 +187,7 @@ class Run:
         shifts = None
         if buffer is not None and version is not None and self._serials.get(finding.uri) == buffer.serial:
             shifts = buffer.shifts_since(version)
-        return self._store.add(finding, root=root, version=version, text=text, shifts=shifts)
+        return self._store.add(finding, root=root, version=version, text=text, shifts=shifts, found=self._found.keys())
 
 
 def target_of(request: ReviewRequest) -> Target:

@@ -292,7 +292,7 @@ class Review:
         talk.conversation.looked[key_of(self._request)] = looked
         return Closed(
             heard.ending.stop,
-            summary_of_answer(answered, shown, heard.ending, heard.read),
+            summary_of_answer(answered, shown, heard.ending, heard.read, unread),
             rounds=heard.ending.rounds,
             suppressed=len(answered.suppressed),
             capped=len(self._shown.left_out),
@@ -300,6 +300,7 @@ class Review:
             withheld=answered.withheld,
             refuted=refuted,
             unread=unread,
+            left=len(left),
         )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.events import Finished
     from socreates_lsp.agent.findings import Answered
     from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.outcome import Examined
     from socreates_lsp.tools.tool import ReadLines
 
 _LONGEST = 4000
@@ -35,13 +36,19 @@ def together(first: Finished, second: Finished) -> Finished:
 
 
 def summary_of_answer(
-    answered: Answered, shown: Sequence[Finding], finished: Finished, read: Sequence[ReadLines]
+    answered: Answered,
+    shown: Sequence[Finding],
+    finished: Finished,
+    read: Sequence[ReadLines],
+    unread: Sequence[Examined],
 ) -> str:
-    """Why it ended early if it did, what was asked, what was read by whom, and what stands on no line."""
+    """Why it ended early if it did, what was asked, what was read by whom and what not, and what stands on no line."""
     lines = len({(one.uri, number) for one in read for number in one.range.lines})
     files = len({one.uri for one in read})
     what = f"{counted(lines, 'line')} of {counted(files, 'file')}" if files else "nothing"
     by = f"{finished.model} read {what} in {counted(finished.rounds, 'round')}."
+    missing = sum(len(span.lines) for one in unread for span in one.ranges)
+    by += f" Not read: {counted(missing, 'line')} of {counted(len(unread), 'file')}." if unread else ""
     parts = [finished.reason, f"{tally_of(shown) or 'No questions'}: {by}", answered.prose[:_LONGEST]]
     parts += [f"Without a line in the code: {message}" for message in answered.ungrounded]
     return "\n\n".join(part for part in parts if part)

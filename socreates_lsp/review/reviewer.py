@@ -164,7 +164,8 @@ class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
     ``suppressed``, ``dismissed``, ``capped``, ``ungrounded``, ``withheld`` and ``refuted`` count what the
-    reader does not see, and why. ``unread`` are lines of the target that no review has read.
+    reader does not see, and why. ``unread`` are lines of the target that no review has read, and
+    ``left`` counts points that were left out, which a review of the unread goes on with.
     """
 
     stop: Stop
@@ -176,6 +177,7 @@ class Closed:
     withheld: int = 0
     refuted: int = 0
     unread: tuple[Examined, ...] = ()
+    left: int = 0
 
 
 Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Judged | Closed

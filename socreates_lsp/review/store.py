@@ -17,7 +17,7 @@ from socreates_lsp.review.finding import Category, Finding, Reply, Source, Statu
 from socreates_lsp.review.path import Path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from socreates_lsp.workspace.text import Range, Shift, Text
 
@@ -66,19 +66,23 @@ class FindingStore:
         version: int | None,
         text: Text | None,
         shifts: Sequence[Shift] | None = None,
+        found: Collection[str] | None = None,
     ) -> Finding:
         """Take a finding of a review and return it as it is kept.
 
-        A question found again takes the existing id, even where it moved; a second question with the same key
-        joins the first one's ``why``. ``text`` is the text of this moment, ``version`` the buffer version that
-        the finding was born in (None for a closed document), ``shifts`` are the edits since then (None: not known).
+        A question found again takes the existing id, even where it moved. A second question with the same key joins
+        the first one's ``why``, if its id is among those ``found`` by the same review (None: not known, it joins);
+        else it takes the place of the first one, unless that has a thread. ``text`` is the text of this moment,
+        ``version`` the buffer version that the finding was born in (None for a closed document), ``shifts`` are the
+        edits since then (None: not known).
         """
         entry = Entry(finding, root, version)
         if text is not None:
             entry = self._born(entry, text, shifts)
         known = self._known(entry, text)
         if known is not None:
-            entry = replace(entry, finding=_renewed(known, entry.finding))
+            joins = found is None or known.id in found
+            entry = replace(entry, finding=_renewed(known, entry.finding, joins=joins))
         elif finding.id in self._entries:
             entry = replace(entry, finding=replace(entry.finding, id=self._free_id(finding, root)))
         self._entries[entry.finding.id] = entry
@@ -307,12 +311,15 @@ class FindingStore:
         return iter([entry.finding for entry in tuple(self._entries.values())])
 
 
-def _renewed(known: Finding, again: Finding) -> Finding:
+def _renewed(known: Finding, again: Finding, *, joins: bool) -> Finding:
     """The same question once more, or a second one on the same lines: one finding, under the id it has."""
     status = again.status if known.status in SHOWN | {Status.WITHDRAWN, Status.RESOLVED} else known.status
-    if known.message == again.message or (known.rule is not None and known.rule == again.rule):
+    same = known.message == again.message or (known.rule is not None and known.rule == again.rule)
+    if same or (not joins and not known.thread):
         kept = replace(again, id=known.id, status=status, thread=again.thread or known.thread)
         return replace(kept, asked_again=again.asked_again or known.asked_again) if status in SHOWN else kept
+    if not joins:
+        return replace(known, range=again.range, status=status)
     extra = f"{again.message} {again.why}".strip()
     why = known.why if extra in known.why else f"{known.why} {extra}".strip()
     return replace(known, range=again.range, why=why, status=status)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from socreates_lsp.review.outcome import Examined
-    from socreates_lsp.review.reviewer import ReviewRequest
+    from socreates_lsp.review.reviewer import Closed, ReviewRequest
 
 
 class Unread:
@@ -20,8 +20,8 @@ class Unread:
         """Start with nothing."""
         self._params: dict[str, dict[str, Any]] = {}
 
-    def take(self, request: ReviewRequest, unread: Sequence[Examined]) -> None:
-        """A review has ended; ``unread`` are the lines of its target that nobody has read yet."""
+    def take(self, request: ReviewRequest, closed: Closed, examined: Sequence[Examined]) -> None:
+        """A review has ended, which has read this."""
         params: dict[str, Any] = {"ask": UNREAD, "scope": request.scope.value, "wait": False}
         if request.scope is Scope.CHANGES:
             params |= {"base": request.base} if request.base else {}
@@ -32,8 +32,10 @@ class Unread:
             same = [request.uri] if request.uri is not None else []
         for uri in same:
             self._params.pop(uri, None)
-        for one in unread:
-            self._params[one.uri] = params if request.scope is Scope.CHANGES else {**params, "uri": one.uri}
+        changes = request.scope is Scope.CHANGES
+        here = [request.uri] if request.uri is not None else [one.uri for one in examined] if changes else []
+        for uri in (*(one.uri for one in closed.unread), *(here if closed.left else ())):
+            self._params[uri] = params if changes else {**params, "uri": uri}
 
     def params(self, uri: str) -> dict[str, Any] | None:
         """The params of the review that goes on, where there is something left of a document."""

@@ -228,3 +228,17 @@ async def test_a_right_quotation_puts_any_wrong_line_right(root: Path) -> None:
         result = await client.request("socreates/review", {"uri": uri})
         assert [one["range"]["start"]["line"] for one in result["findings"]] == [5, 17, 29, 41, 53]
         assert result["ungrounded"] == 0
+
+
+async def test_a_later_review_asks_in_its_own_words_and_a_second_question_of_it_joins(root: Path) -> None:
+    uri = app_py(root)
+    other = QUESTION.replace(
+        "Who closes what `open` opens in `load` when `read` raises?", "Is `path` of `load` trusted?"
+    )
+    second = QUESTION.replace("Who closes what", "When does anybody close what")
+    async with talking(root, QUESTION, other, other + "\n" + second) as (client, _):
+        for begins in ("Who closes", "Is `path`", "Is `path`"):
+            (finding,) = (await client.request("socreates/review", {"uri": uri}))["findings"]
+            assert finding["message"].startswith(begins)
+        assert finding["why"].count("collector") == 2
+        assert "When does anybody close" in finding["why"]

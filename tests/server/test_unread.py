@@ -42,6 +42,7 @@ async def test_a_long_file_is_read_piece_by_piece(root: Path) -> None:
         ((_, last),) = spans(result["examined"], uri)
         ((first, end),) = spans(result["unread"], uri)
         assert (first, end) == (last + 1, 899)
+        assert f"Not read: {899 - last} lines of 1 file." in result["summary"]
         seen = set(numbers(said(model.chats[0])[0][1]))
         rounds = 1
         while result["unread"]:
@@ -109,6 +110,10 @@ async def test_what_was_left_out_comes_first(root: Path) -> None:
     async with talking(root, *replies, options=options) as (client, model):
         result = await client.request("socreates/review", {"uri": uri})
         assert (result["refuted"], result["unread"]) == (1, [])
+        here = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+        ask = {"textDocument": {"uri": uri}, "range": here, "context": {"diagnostics": []}}
+        titles = [one["title"] for one in await client.request("textDocument/codeAction", ask)]
+        assert "Socreates: review what was not read" in titles
         result = await client.request("socreates/review", {"uri": uri, "ask": "unread"})
         task = said(model.chats[2])[-1][1]
         assert "left these out" in task

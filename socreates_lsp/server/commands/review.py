@@ -64,7 +64,7 @@ async def _work(session: Session, job: Job, params: ReviewParams) -> Outcome:
     outcome = await shown(
         session, job, params.handling, title, lambda hear: session.app.review(request, hear), end_of_review
     )
-    session.unread.take(request, outcome.closed.unread)
+    session.unread.take(request, outcome.closed, outcome.examined)
     return outcome
 
 
