@@ -24,9 +24,10 @@ from socreates_lsp.review.finding import (
 )
 from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
+from socreates_lsp.review.nearby import nearby
 from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
-from socreates_lsp.review.substance import names_nothing
+from socreates_lsp.review.substance import names_nothing, names_one_of
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.review.voice import voiced
 from socreates_lsp.workspace import uris
@@ -284,7 +285,9 @@ class Grounder:
         category = item.category or Category.CORRECTNESS
         message, why = self._said(item.message), self._said(item.why) if item.why else ""
         lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
-        generic = names_nothing(message, why, f"{place.quote}\n{lines}")
+        generic = names_nothing(message, why, f"{place.quote}\n{lines}") and not names_one_of(
+            message, why, nearby(text, self._language(self._uri(place.path), text), place.start, place.end)
+        )
         return Finding(
             id=finding_id(place.path, category, place.quote, Ordinals(text).of(place.quote, place.start)),
             kind=item.kind or kind_of(message),
@@ -311,10 +314,13 @@ class Grounder:
                 )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:
-        buffer = self._workspace.buffers.get(finding.uri)
-        language = language_of(finding.uri, text.line(0), None if buffer is None else buffer.language_id)
         lines = finding.range.start.line, finding.range.end.line
-        return Suppressions.of(text, language).hides(*lines, finding.category, finding.rule)
+        suppressions = Suppressions.of(text, self._language(finding.uri, text))
+        return suppressions.hides(*lines, finding.category, finding.rule)
+
+    def _language(self, uri: str, text: Text) -> str | None:
+        buffer = self._workspace.buffers.get(uri)
+        return language_of(uri, text.line(0), None if buffer is None else buffer.language_id)
 
 
 def _same(one: Finding, other: Finding) -> bool:

@@ -215,6 +215,15 @@ async def test_a_point_that_would_fit_any_file_is_not_shown(root: Path) -> None:
         assert (await client.request("socreates/review", {"uri": uri}))["findings"] == []
 
 
+async def test_a_point_that_names_the_function_around_it_is_shown(root: Path) -> None:
+    (root / "app.py").write_text("def parse(text):\n    value = int(text, 16)\n    return value\n")
+    uri = (root / "app.py").as_uri()
+    named = "[question] app.py:2 design\n> value = int(text, 16)\nWhat does `parse` do with a leading minus?\n"
+    async with talking(root, named) as (client, _):
+        (finding,) = (await client.request("socreates/review", {"uri": uri}))["findings"]
+        assert finding["confidence"] == 0.8
+
+
 async def test_a_right_quotation_puts_any_wrong_line_right(root: Path) -> None:
     lines = [f"value_{number} = read({number})" for number in range(60)]
     (root / "app.py").write_text("\n".join(lines) + "\n")
