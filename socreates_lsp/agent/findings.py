@@ -26,6 +26,7 @@ from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, gro
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.nearby import nearby
 from socreates_lsp.review.question_labels import Labels
+from socreates_lsp.review.questions import path_of
 from socreates_lsp.review.reviewer import Found
 from socreates_lsp.review.substance import names_nothing, names_one_of
 from socreates_lsp.review.suppression import Suppressions
@@ -132,12 +133,12 @@ class Grounder:
 
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
-        item = self.labels.read(item)
         with self._lock:
             self._look_again()
+            place = self._place(item)
+            item = self._unlabelled(item, place)
             if self._say(item.message).is_empty:
                 return None
-            place = self._place(item)
             self._lost = [lost for lost in self._lost if not says_again(lost, item.message, _SAME_WORDS)]
             if isinstance(place, Grounded):
                 self._keep(item, place)
@@ -150,7 +151,7 @@ class Grounder:
         with self._lock:
             self._look_again()
             for item in complete_items(prefix, self.files, self._current):
-                self._take(self.labels.read(item, prefix[item.begin : item.finish]))
+                self._take(item, prefix[item.begin : item.finish])
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
@@ -158,7 +159,7 @@ class Grounder:
             self._look_again()
             items = items_of(text, self.files, self._current)
             for item in items:
-                self._take(self.labels.read(item, text[item.begin : item.finish]))
+                self._take(item, text[item.begin : item.finish])
             self._give_up_lost()
             self.answered.prose = self._said(self.labels.spoken(remainder(text, items))).strip()
 
@@ -171,17 +172,22 @@ class Grounder:
                 self.answered.ungrounded.append(self._said(message))
         self._lost.clear()
 
-    def _take(self, item: Item) -> None:
-        """Take a point of the text, unless it was taken already."""
+    def _take(self, item: Item, written: str) -> None:
+        """Take a point of the text, which was written so, unless it was taken already."""
         if (item.begin, item.message) in self._taken:
             return
         self._taken.add((item.begin, item.message))
         place = self._place(item)
+        item = self._unlabelled(item, place, written)
         if isinstance(place, Grounded):
             self._keep(item, place)
         elif message := self._said(item.message):
             self.answered.grounding["ungrounded"] += 1
             self.answered.ungrounded.append(message)
+
+    def _unlabelled(self, item: Item, place: Grounded | Ungrounded, written: str = "") -> Item:
+        """The point with the words of standing questions for their labels, as far as they are put to its file."""
+        return self.labels.read(item, path_of(place.path) if isinstance(place, Grounded) else "", written)
 
     def _look_again(self) -> None:
         """The texts may have changed since."""
