@@ -1,7 +1,8 @@
 """A review that begins with the examiner's questions, so that the first ones stand at once, whoever goes on.
 
 It goes on with the reviewer that the settings choose: a model gets them as leads. If that reviewer is the examiner
-itself, the rest of what it found follows. Standing questions are no leads: a model is asked them itself.
+itself, the rest of what it found follows. Standing questions are no leads: a model is asked them itself; only if it
+fails do they stand for themselves.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Led:
         try:
             self._chosen = await self._choose()
         except SocreatesError:
-            for event in self._read:
+            for event in (*self._read, *self._standing):
                 yield event
             raise
         if self._chosen.provider == self._examiner.provider:
@@ -76,9 +77,19 @@ class Led:
                 yield event
             return
         given = replace(request, leads=tuple(self._found()))
-        async with aclosing(self._chosen.review(given)) as events:
-            async for event in events:
-                yield self._with_rules(event)
+        try:
+            async with aclosing(self._chosen.review(given)) as events:
+                async for event in events:
+                    yield self._with_rules(event)
+        except SocreatesError:
+            for event in self._standing:
+                yield event
+            raise
+
+    @property
+    def _standing(self) -> list[Event]:
+        """The standing questions, which nobody has put to the code if the model failed."""
+        return [one for one in self._rest if isinstance(one, Found) and one.finding.rule == STANDING_QUESTION]
 
     async def _leads(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """What the examiner finds first; nothing where it can do nothing, or not in time."""

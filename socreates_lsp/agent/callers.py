@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.definitions import defines, module_of, strangeness
 from socreates_lsp.agent.telling import rank
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.bounded import part, window
@@ -15,6 +16,7 @@ from socreates_lsp.tools.paths import named
 from socreates_lsp.tools.tool import ReadLines
 from socreates_lsp.tools.view import View
 from socreates_lsp.workspace import uris
+from socreates_lsp.workspace.languages import language_of
 from socreates_lsp.workspace.leash import go_on, within
 from socreates_lsp.workspace.search import occurrences_of, whole_words
 from socreates_lsp.workspace.text import Range
@@ -32,14 +34,15 @@ _MOST = 12
 _MOST_HITS = 400
 """Lines that name a function beyond which its name is too common to tell anything."""
 _WIDEST = 200
+_MOST_STRANGE = 3
+"""Lines after which none of another language comes: mostly they call something else of that name."""
 _IN_ONE_FILE = 3
 """Lines of one file before another file has its turn."""
 
 _TAKEN_IN = re.compile(r"\s*(?:import|from|use|using|export|require|include|#\s*include|package|@import|pub use)\b")
-_DEFINES = (
-    r"(?:def|defp|fn|func|fun|function|sub|class|struct|interface|trait|enum|type|module|object|record)\s+"
-    r"(?:\([^)]*\)\s*)?(?:[\w.:]+[.:])?"
-)
+_REQUIRES = re.compile(r"\b(?:require|import|load|source)\w*\s*\(|\s*\.\s")
+_MOST_IMPORTS = 2_000
+"""Lines that name the module of the document, of which those are looked for that take it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Callers:
         known: dict[str, Document | None] = {own: None} if own else {}
         level = rank(own or uri, None)
         sites = [site for site in sites if site.path != own and rank(site.path, None) <= level]
+        if own and any(strangeness(site.path, own) == 0 for site in sites):
+            sites = [site for site in sites if strangeness(site.path, own) < 2]
         left = room - len(_head(wanted, _MOST_HITS, _MOST_HITS)) - sum(len(note) + 3 for note in notes)
         whole = whole_words(wanted) if wanted else None
         gone = 0
@@ -92,6 +97,8 @@ class Callers:
             if len(lines) == _MOST or whole is None:
                 break
             go_on()
+            if len(lines) >= _MOST_STRANGE and strangeness(site.path, own or uri) == 2:
+                continue
             shown = self._shown(site, whole, uri, known)
             if shown is None:
                 gone += 1
@@ -146,15 +153,38 @@ class Callers:
         return sites, common
 
     def _by_nearness(self, sites: Sequence[_Site], own: str) -> list[_Site]:
-        """Calls before mentions, near files before far ones, and no file with too many in a row."""
-        ordered = sorted(sites, key=lambda site: (not site.calls, _distance(site.path, own), site.path, site.line))
+        """Calls before mentions, in the document's language before others, in files that take the document in before
+        others, near files before far ones, and no file with too many in a row."""
+        taking = self._taking_in(own, {site.path for site in sites})
+
+        def kind(site: _Site) -> tuple[bool, int]:
+            return not site.calls, strangeness(site.path, own)
+
+        ordered = sorted(
+            sites,
+            key=lambda site: (*kind(site), site.path not in taking, _distance(site.path, own), site.path, site.line),
+        )
         turns: Counter[tuple[str, bool]] = Counter()
-        keyed: list[tuple[bool, int, int]] = []
+        keyed: list[tuple[tuple[bool, int], int, int]] = []
         for index, site in enumerate(ordered):
             turn = turns[site.path, site.calls] // _IN_ONE_FILE
             turns[site.path, site.calls] += 1
-            keyed.append((not site.calls, turn, index))
+            keyed.append((kind(site), turn, index))
         return [ordered[index] for _, _, index in sorted(keyed)]
+
+    def _taking_in(self, own: str, paths: set[str]) -> set[str]:
+        """Those of some files that import the document, or something that is called like it."""
+        module = module_of(own)
+        if not module or len(paths) < 2:
+            return set()
+        opened = self._view.opened()
+        hits = occurrences_of(Path(self._root), (module,), _MOST_IMPORTS)
+        found = {hit.path for hit in hits if hit.path not in opened and _takes_in(hit.text)}
+        whole = whole_words([module])
+        for path, buffer in opened.items():
+            if path in paths and any(_takes_in(line) and whole.search(line) for line in buffer.text.lines):
+                found.add(path)
+        return found & paths
 
     def _shown(
         self, site: _Site, whole: re.Pattern[str], uri: str, known: dict[str, Document | None]
@@ -178,10 +208,15 @@ class Callers:
 
 def _site(path: str, line: int, text: str, said: set[str]) -> Iterator[_Site]:
     """The line as a site, unless it only takes the name in from elsewhere or defines another function of that name."""
-    if _TAKEN_IN.match(text) or all(re.search(rf"\b{_DEFINES}{re.escape(name)}(?!\w)", text) for name in said):
+    language = language_of(path)
+    if _TAKEN_IN.match(text) or all(defines(text, name, language) for name in said):
         return
     calls = any(re.search(rf"(?<!\w){re.escape(name)}\s*(?:<[^<>]*>|::<[^<>]*>)?\(", text) for name in said)
     yield _Site(path, line, calls)
+
+
+def _takes_in(text: str) -> bool:
+    return _TAKEN_IN.match(text) is not None or _REQUIRES.search(text) is not None
 
 
 def _distance(path: str, own: str) -> int:

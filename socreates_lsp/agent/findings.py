@@ -24,10 +24,12 @@ from socreates_lsp.review.finding import (
 )
 from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
+from socreates_lsp.review.nearby import nearby
 from socreates_lsp.review.question_labels import Labels
+from socreates_lsp.review.questions import path_of
 from socreates_lsp.review.reviewer import Found
 from socreates_lsp.review.silence import says_nothing
-from socreates_lsp.review.substance import names_nothing
+from socreates_lsp.review.substance import names_nothing, names_one_of
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.review.voice import voiced
 from socreates_lsp.workspace import uris
@@ -132,12 +134,12 @@ class Grounder:
 
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
-        item = self.labels.read(item)
         with self._lock:
             self._look_again()
+            place = self._place(item)
+            item = self._unlabelled(item, place)
             if self._say(item.message).is_empty:
                 return None
-            place = self._place(item)
             self._lost = [lost for lost in self._lost if not says_again(lost, item.message, _SAME_WORDS)]
             if isinstance(place, Grounded):
                 self._keep(item, place)
@@ -150,9 +152,8 @@ class Grounder:
         with self._lock:
             self._look_again()
             for item in complete_items(prefix, self.files, self._current):
-                if _is_silence(item):
-                    continue
-                self._take(self.labels.read(item, prefix[item.begin : item.finish]))
+                if not _is_silence(item):
+                    self._take(item, prefix[item.begin : item.finish])
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
@@ -160,7 +161,7 @@ class Grounder:
             self._look_again()
             items = [item for item in items_of(text, self.files, self._current) if not _is_silence(item)]
             for item in items:
-                self._take(self.labels.read(item, text[item.begin : item.finish]))
+                self._take(item, text[item.begin : item.finish])
             self._give_up_lost()
             self.answered.prose = self._said(self.labels.spoken(remainder(text, items))).strip()
 
@@ -173,12 +174,13 @@ class Grounder:
                 self.answered.ungrounded.append(self._said(message))
         self._lost.clear()
 
-    def _take(self, item: Item) -> None:
-        """Take a point of the text, unless it was taken already."""
+    def _take(self, item: Item, written: str) -> None:
+        """Take a point of the text, which was written so, unless it was taken already."""
         if (item.begin, item.message) in self._taken:
             return
         self._taken.add((item.begin, item.message))
         place = self._place(item)
+        item = self._unlabelled(item, place, written)
         if isinstance(place, Grounded):
             if not self._is_recap(item, place):
                 self._keep(item, place)
@@ -193,6 +195,10 @@ class Grounder:
         uri = self._uri(place.path)
         asked = (found.finding for found in self.answered.found if found.finding.uri == uri)
         return any(place.start <= one.range.end.line and one.range.start.line <= place.end for one in asked)
+
+    def _unlabelled(self, item: Item, place: Grounded | Ungrounded, written: str = "") -> Item:
+        """The point with the words of standing questions for their labels, as far as they are put to its file."""
+        return self.labels.read(item, path_of(place.path) if isinstance(place, Grounded) else "", written)
 
     def _look_again(self) -> None:
         """The texts may have changed since."""
@@ -296,7 +302,9 @@ class Grounder:
         category = item.category or Category.CORRECTNESS
         message, why = self._said(item.message), self._said(item.why) if item.why else ""
         lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
-        generic = names_nothing(message, why, f"{place.quote}\n{lines}")
+        generic = names_nothing(message, why, f"{place.quote}\n{lines}") and not names_one_of(
+            message, why, nearby(text, self._language(self._uri(place.path), text), place.start, place.end)
+        )
         return Finding(
             id=finding_id(place.path, category, place.quote, Ordinals(text).of(place.quote, place.start)),
             kind=item.kind or kind_of(message),
@@ -323,10 +331,13 @@ class Grounder:
                 )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:
-        buffer = self._workspace.buffers.get(finding.uri)
-        language = language_of(finding.uri, text.line(0), None if buffer is None else buffer.language_id)
         lines = finding.range.start.line, finding.range.end.line
-        return Suppressions.of(text, language).hides(*lines, finding.category, finding.rule)
+        suppressions = Suppressions.of(text, self._language(finding.uri, text))
+        return suppressions.hides(*lines, finding.category, finding.rule)
+
+    def _language(self, uri: str, text: Text) -> str | None:
+        buffer = self._workspace.buffers.get(uri)
+        return language_of(uri, text.line(0), None if buffer is None else buffer.language_id)
 
 
 def _is_silence(item: Item) -> bool:

@@ -133,11 +133,17 @@ class Shown:
         self.findings: list[Finding] = []
         """Those that the reader saw first of each id, in their order."""
         self._joined: dict[str, int] = {}
+        self._unsure: set[tuple[str, str]] = set()
 
     @property
     def left_out(self) -> tuple[Found, ...]:
         """The points that found no place."""
         return tuple(self._waiting)
+
+    @property
+    def too_general(self) -> int:
+        """How many points were below the least confidence: those that would fit any file, or may stand elsewhere."""
+        return len(self._unsure)
 
     def new(self, answered: Answered | None) -> Iterator[Found]:
         """What the reader has not seen yet; what found no place before comes first, as a lead may have left."""
@@ -151,6 +157,7 @@ class Shown:
         for point in points:
             finding = self._leads.confirmed(point.finding)
             if finding.confidence < self._least:
+                self._unsure.add((finding.id, finding.message))
                 continue
             joined = self._joined.get(finding.id, 0)
             if joined >= _MOST_JOINED or not (joined or self._leads.is_shown(finding.id) or self._has_room()):

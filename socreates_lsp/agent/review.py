@@ -292,10 +292,10 @@ class Review:
         talk.conversation.looked[key_of(self._request)] = looked
         return Closed(
             heard.ending.stop,
-            summary_of_answer(answered, shown, heard.ending, heard.read, unread),
+            summary_of_answer(answered, shown, heard.ending, heard.read, unread, general=self._shown.too_general),
             rounds=heard.ending.rounds,
             suppressed=len(answered.suppressed),
-            capped=len(self._shown.left_out),
+            capped=len(self._shown.left_out) + self._shown.too_general,
             ungrounded=len(answered.ungrounded),
             withheld=answered.withheld,
             refuted=refuted,

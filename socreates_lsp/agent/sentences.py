@@ -41,14 +41,20 @@ def summary_of_answer(
     finished: Finished,
     read: Sequence[ReadLines],
     unread: Sequence[Examined],
+    *,
+    general: int,
 ) -> str:
-    """Why it ended early if it did, what was asked, what was read by whom and what not, and what stands on no line."""
+    """Why it ended early if it did, what was asked, what was read by whom and what not, and what stands on no line.
+
+    ``general``: how many points were below ``review.minConfidence``.
+    """
     lines = len({(one.uri, number) for one in read for number in one.range.lines})
     files = len({one.uri for one in read})
     what = f"{counted(lines, 'line')} of {counted(files, 'file')}" if files else "nothing"
     by = f"{finished.model} read {what} in {counted(finished.rounds, 'round')}."
     missing = sum(len(span.lines) for one in unread for span in one.ranges)
     by += f" Not read: {counted(missing, 'line')} of {counted(len(unread), 'file')}." if unread else ""
+    by += f" Left out as too general or too unsure: {counted(general, 'point')}." if general else ""
     parts = [finished.reason, f"{tally_of(shown) or 'No questions'}: {by}", answered.prose[:_LONGEST]]
     parts += [f"Without a line in the code: {message}" for message in answered.ungrounded]
     return "\n\n".join(part for part in parts if part)

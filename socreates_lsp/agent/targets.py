@@ -244,9 +244,7 @@ class Targets:
         """The standing questions whose files are attached; with nothing attached, all of them."""
         paths = {path_of(self._workspace.display_path(lines.uri)) for lines in attached.read}
         if not paths:
-            return [
-                f"{words} (for {one.glob})" for words, one in zip(labelled(self.questions), self.questions, strict=True)
-            ]
+            return labelled(self.questions, with_globs=True)
         return labelled([one for one in self.questions if any(map(Globs([one.glob]).match, paths))])
 
     def _dismissed(self, request: ReviewRequest) -> list[Dismissal]:

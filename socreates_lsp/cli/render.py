@@ -91,7 +91,7 @@ class _Page:
         style = "bold" if closed.stop is Stop.ANSWERED else "bold yellow"
         self._paragraph(Line(prose(closed.summary, self._encoding), style=style), indent=0)
         for count, how in (
-            (closed.capped, "left out to keep this short; --max-findings 0 shows all"),
+            (closed.capped, "left out as too many (--max-findings 0 shows these) or too general"),
             (closed.suppressed, "hidden by comments in the code; --no-suppress shows them"),
             (outcome.dismissed, "dismissed before"),
             (closed.ungrounded, "left out, as they stand on no line that was read"),

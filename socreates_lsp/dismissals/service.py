@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from socreates_lsp.dismissals.book import Book
 from socreates_lsp.dismissals.documents import Documents
 from socreates_lsp.dismissals.hush import Hush
+from socreates_lsp.dismissals.moved import left_behind
 from socreates_lsp.memory.encoding import now
 from socreates_lsp.memory.folders import state_folder
 from socreates_lsp.review.counting import counted
@@ -105,6 +106,8 @@ class Dismissals:
         """Bring what the ledger holds into the store, as dismissed, where the store does not know it yet."""
         for root in self._roots():
             view = await self.view(root)
+            for finding in await asyncio.to_thread(left_behind, tuple(self._store), root, view.ledger, self.documents):
+                self._store.forget(finding.id)
             for entry in view.ledger:
                 if self._store.get(entry.id) is None:
                     await self._recall(root, entry, view)

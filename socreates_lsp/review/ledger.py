@@ -4,6 +4,8 @@ A dismissal holds for the same quotation in the same file and category, wherever
 the same question in other words on the lines where its quotation stands. Where a quotation stands several times it
 holds for one place only, told by its number and by what stands around it; where that is not clear, for none: better a
 question twice than a silence that nobody asked for.
+
+A standing question of the project is about the whole file: dismissed, it is so on whatever line it is put.
 """
 
 from __future__ import annotations
@@ -110,9 +112,14 @@ class Dismissal:
         )
 
     @property
+    def subject(self) -> str:
+        """See ``Finding.subject``."""
+        return subject_of(self.rule, self.message)
+
+    @property
     def key(self) -> tuple[str, Category, str, str]:
         """What a finding has in common with it that has its quotation, and asks the same of its lines."""
-        return (self.path, self.category, normalised(self.quote), subject_of(self.rule, self.message))
+        return (self.path, self.category, normalised(self.quote), self.subject)
 
     def finding(self, uri: str, span: Range) -> Finding:
         """The finding that was dismissed, where it stands now."""
@@ -167,14 +174,16 @@ class Ledger:
         here = self.of(path)
         if not here:
             return None
+        if finding.subject:
+            return next((entry for entry in here if entry.subject == finding.subject), None)
         if text is None:
             return next((entry for entry in here if entry.id == finding.id), None)
-        key = (path, finding.category, normalised(finding.quote), finding.subject)
+        key = (path, finding.category, normalised(finding.quote), "")
         same = [entry for entry in here if entry.key == key]
         for entry, place in zip(same, allotted(same, text), strict=True):
             if place is not None and place.first == finding.range.start.line:
                 return entry
-        others = [entry for entry in here if entry.key != key]
+        others = [entry for entry in here if entry.key != key and not entry.subject]
         return next((entry for entry in others if _is_reworded(entry, finding, others, text)), None)
 
     def place_of(self, entry: Dismissal, text: Text) -> Place | None:
@@ -228,8 +237,6 @@ def spots_of(quote: str, text: Text) -> list[Place]:
 
 def _is_reworded(entry: Dismissal, finding: Finding, others: Sequence[Dismissal], text: Text) -> bool:
     """Whether a finding asks the same on the same lines, in other words or of another quotation of them."""
-    if finding.subject or subject_of(entry.rule, entry.message):
-        return False
     code = f"{entry.quote}\n{finding.quote}"
     same_rule = entry.rule is not None and entry.rule == finding.rule
     is_same = same_names if same_rule else same_question

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import normalised
+from socreates_lsp.workspace.globs import Globs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,10 +27,14 @@ _LEAD = (
     r"[ \t]{0,2}:?[ \t]{0,2}){0,4}"
 )
 _BRACKETED = re.compile(rf"[ \t]{{0,2}}[*_]{{0,2}}[\[(]{_LEAD}{_LABELS}[\])][*_]{{0,2}}:?")
-_AT_START = re.compile(rf"\A\s{{0,4}}{_LEAD}{_LABELS}[ \t]{{0,2}}(?:[:.–—-]\s{{0,4}}|\Z)")
-_AT_END = re.compile(
-    rf"(?:(?<=[.?!…:;)])|(?<=[.?!…:;)][*_\"'”])|\n)\s{{0,4}}{_LEAD}{_LABELS}[ \t]{{0,2}}\.?\s{{0,4}}\Z"
+_AT_START = re.compile(
+    rf"\A\s{{0,4}}{_LEAD}{_LABELS}[ \t]{{0,2}}(?:[:.–—-]\s{{0,4}}|[,;&]{{0,9}}[ \t]{{0,2}}(?:\n\s{{0,4}}|\Z))"
 )
+_AT_END = re.compile(
+    rf"(?:(?<=[.?!…:;)])|(?<=[.?!…:;)][*_\"'”])|\n)\s{{0,4}}{_LEAD}{_LABELS}[ \t,;&]{{0,9}}\.?\s{{0,4}}\Z"
+)
+_STRAY = re.compile(r"(?:[ \t]{0,4}[,;&]){1,9}(?=[ \t]{0,2}[.?!]?\s{0,4}\Z)")
+"""What stood between labels at the end of a text."""
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _DOUBLE_STOP = re.compile(r"(?<=[.?!…])\.(?=\s|\Z)")
 _MOST = 3
@@ -43,14 +48,21 @@ class Labels:
 
     def __init__(self, questions: Iterable[ProjectQuestion] = ()) -> None:
         """Take all standing questions, whether a task puts them or not."""
+        questions = tuple(questions)
         self._words = {one.number: one.words for one in questions}
+        self._globs: dict[str, list[str]] = {}
+        for one in questions:
+            self._globs.setdefault(one.words, []).append(one.glob)
         self._normal = [normalised(words) for words in self._words.values()]
 
-    def read(self, item: Item, written: str = "") -> Item:
+    def read(self, item: Item, path: str, written: str = "") -> Item:
         """A point without its labels; the questions that they mean stand at the end of its why.
+
+        A question that is not put to the file of the point is not named.
 
         Args:
             item: a point.
+            path: the file that it is about, as ``path_of`` has it; empty if it stands in none.
             written: the point as it was written, of which a tag may have been taken away.
         """
         if not self._words:
@@ -59,7 +71,8 @@ class Labels:
         numbers = dict.fromkeys(int(found[1]) for found in _LABEL.finditer(said))
         if not numbers:
             return item
-        asked = [self._words[number] for number in numbers if number in self._words][:_MOST]
+        meant = dict.fromkeys(self._words[number] for number in numbers if number in self._words)
+        asked = [words for words in meant if path and Globs(self._globs[words]).match(path)][:_MOST]
         why = "\n\n".join(filter(None, (_without(item.why), *(f"Standing question: {words}" for words in asked))))
         return replace(item, message=_without(item.message), why=why)
 
@@ -81,9 +94,15 @@ class Labels:
         return bool(wanted) and any(wanted in words for words in self._normal)
 
 
-def labelled(questions: Sequence[ProjectQuestion]) -> list[str]:
-    """The questions for a model, each behind its label."""
-    return [f"[SQ{one.number}] {one.whole}" for one in questions]
+def labelled(questions: Sequence[ProjectQuestion], *, with_globs: bool = False) -> list[str]:
+    """The questions for a model, each once and behind its label; ``with_globs`` tells for which files it is."""
+    globs: dict[str, list[str]] = {}
+    first: dict[str, ProjectQuestion] = {}
+    for one in questions:
+        globs.setdefault(one.whole, []).append(one.glob)
+        first.setdefault(one.whole, one)
+    files = {whole: f" (for {', '.join(globs[whole])})" if with_globs else "" for whole in first}
+    return [f"[SQ{one.number}] {whole}{files[whole]}" for whole, one in first.items()]
 
 
 def _unbracketed(found: re.Match[str]) -> str:
@@ -92,6 +111,8 @@ def _unbracketed(found: re.Match[str]) -> str:
 
 
 def _without(text: str) -> str:
+    if not _LABEL.search(text):
+        return text.strip()
     text = _DOUBLE_STOP.sub("", _BRACKETED.sub("", text)) if _BRACKETED.search(text) else text
-    text = _AT_END.sub("", _AT_START.sub("", text))
+    text = _STRAY.sub("", _AT_END.sub("", _AT_START.sub("", text)))
     return _LABEL.sub("the standing question", text).strip()

@@ -288,6 +288,11 @@ class FindingStore:
             del self._entries[finding.id]
         return gone
 
+    def forget(self, finding_id: str) -> None:
+        """Drop a finding, if there is such."""
+        if finding_id in self._entries:
+            del self._entries[finding_id]
+
     def of(self, uri: str) -> list[Finding]:
         """The findings of a document as they were placed last."""
         return [finding for finding in self if finding.uri == uri]

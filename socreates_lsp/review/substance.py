@@ -37,11 +37,34 @@ def names_nothing(message: str, why: str, quote: str) -> bool:
         quote: the quotation, or all text of the finding's lines.
     """
     said = f"{message}\n{why}"
-    if _names_of(said) & set(_NAME.findall(quote)) - COMMON - KEYWORDS or _numbers_named(said, quote):
+    if (
+        names_one_of(message, why, quote)
+        or _names_of(said) & set(_NAME.findall(quote)) - COMMON - KEYWORDS
+        or _numbers_named(said, quote)
+    ):
         return False
     if _parts_named(said, quote) or _speaks_of_a_name(said):
         return False
     return _fits_any_file(said, quote)
+
+
+def names_one_of(message: str, why: str, code: str) -> bool:
+    """Whether a finding names, between backticks, something of some code, be it one letter or a common word.
+
+    Args:
+        message: the question or warning.
+        why: its reason, or nothing.
+        code: the quotation, or lines near it.
+    """
+    names = set(_NAME.findall(code))
+    ticked = {name for piece in _TICKED.findall(f"{message}\n{why}") for name in _NAME.findall(piece)}
+    return any(name in names and not _is_anywhere(name) for name in ticked)
+
+
+def _is_anywhere(name: str) -> bool:
+    """Whether a name belongs to a language more than to a file."""
+    lower = name.lower()
+    return lower in _VALUES or lower in KEYWORDS or (lower != name and lower.endswith(("error", "exception")))
 
 
 def _names_of(text: str) -> set[str]:

@@ -104,6 +104,35 @@ def test_the_callers_are_named_with_their_lines_which_count_as_read(here: Here) 
     assert [one.range.start.line for one in task.read if one.uri == near] == [4]
 
 
+def test_callers_are_of_the_same_language_and_those_that_import_the_file_come_first(here: Here) -> None:
+    uri = here.file("pkg/shop.py", SHOP)
+    here.file("pkg/a.py", "other.sell(1)\n")
+    here.file("far/away/b.py", "from pkg import shop\n\nshop.sell(2)\n")
+    here.file("pkg/A.java", "class A {\n  public int sell(int x) {\n    return this.sell(x - 1);\n  }\n}\n")
+    content = here.shown(uri, SELL, SELL)
+    _, _, sites = content.partition("Where sell is called or named elsewhere (2 lines):\n")
+    assert sites.split("\n") == [
+        "far/away/b.py:3: shop.sell(2)",
+        "pkg/a.py:1: other.sell(1)",
+    ]
+
+
+def test_callers_of_another_language_are_shown_where_there_are_no_others(here: Here) -> None:
+    uri = here.file("pkg/shop.py", SHOP)
+    here.file("pkg/A.java", "class A {\n  public int sell(int x) {\n    return this.sell(x - 1);\n  }\n}\n")
+    _, _, sites = here.shown(uri, SELL, SELL).partition("Where sell is called or named elsewhere (1 line):\n")
+    assert sites == "pkg/A.java:3:     return this.sell(x - 1);"
+
+
+def test_of_callers_in_other_languages_there_are_few(here: Here) -> None:
+    uri = here.file("pkg/shop.py", SHOP)
+    for number in range(5):
+        here.file(f"pkg/a{number}.rs", "    shop.sell(2);\n")
+    content = here.shown(uri, SELL, SELL)
+    assert "elsewhere (3 of 5 lines):" in content
+    assert content.count(".rs:1:") == 3
+
+
 def test_calls_in_the_file_itself_come_with_its_own_lines(here: Here) -> None:
     uri = here.file("shop.py", SHOP + FILLING.replace("x7 = 7\n", "shop.sell(7)\n"))
     content = here.shown(uri, SELL, SELL)

@@ -96,7 +96,7 @@ def test_the_cap_and_what_comments_hide_are_counted_and_can_be_seen(folder: Path
     (folder / "feeds.py").write_text(source)
     capped = ran(folder, "review", "--max-findings", "1").stdout
     assert "1 question:" in capped
-    assert "more left out to keep this short; --max-findings 0 shows all.\n" in capped
+    assert "more left out as too many (--max-findings 0 shows these) or too general.\n" in capped
     assert "1 more hidden by comments in the code; --no-suppress shows them.\n" in capped
     assert "python-swallowed" not in ran(folder, "review", "--max-findings", "0").stdout
     everything = ran(folder, "review", "--max-findings", "0", "--no-suppress").stdout

@@ -620,3 +620,17 @@ async def test_over_a_real_pipe_a_kill_loses_no_dismissal(root: Path, own_state:
         await client.initialize(rootUri=root.as_uri(), initializationOptions={"model": {"provider": "examiner"}})
         result = await client.request("socreates/review", {"uri": path.as_uri()}, seconds=60)
         assert result["dismissed"] == 1
+
+
+async def test_what_moved_twice_in_one_session_is_listed_once(root: Path, uri: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        await dismissed(client, uri, LOAD)
+        path = root / "app.py"
+        for name in ("web.py", "lib.py", "sub.py"):
+            path = path.rename(root / name)
+            assert (await reviewed(client, path.as_uri(), LOAD))["dismissed"] == 1
+            found = await listed(client)
+            assert [one["uri"] for one in found] == [path.as_uri()]
+        await client.request("socreates/restore", {"id": found[0]["id"]})
+        assert await listed(client) == []
+        assert (await reviewed(client, path.as_uri(), LOAD))["dismissed"] == 0

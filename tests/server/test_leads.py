@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from socreates_lsp.testkit.script import Reply
 from tests.server.servers import until
 from tests.server.talking import said, talking
@@ -118,6 +120,32 @@ async def test_a_model_that_fails_leaves_the_leads(root: Path) -> None:
     async with talking(root, options=options) as (client, _):
         result = await client.request("socreates/review", {"uri": uri})
         assert (result["stop"], len(result["findings"])) == ("failed", 2)
+
+
+@pytest.mark.parametrize("model", [{}, {"baseUrl": "http://127.0.0.1:9/v1"}])
+async def test_standing_questions_stand_for_themselves_if_the_model_fails(root: Path, model: dict[str, str]) -> None:
+    uri = source(root)
+    table = [{"glob": "*.py", "question": "Does every handler check the tenant?"}]
+    options = {**LEADS, "questions": table, "model": model}
+    async with talking(root, Reply(status=401, error="no"), "I have nothing to ask.", options=options) as (client, _):
+        result = await client.request("socreates/review", {"uri": uri})
+        assert result["stop"] == "failed"
+        assert set(rules(result["findings"])) == {"python-no-timeout", "python-swallowed", "standing-question"}
+        if not model:
+            result = await client.request("socreates/review", {"uri": uri})
+            assert set(rules(result["findings"])) == {"python-no-timeout", "python-swallowed"}
+
+
+async def test_standing_questions_do_not_come_after_a_cancel(root: Path) -> None:
+    uri = source(root)
+    table = [{"glob": "*.py", "question": "Does every handler check the tenant?"}]
+    async with talking(root, Reply(text="", hang=True), options={**LEADS, "questions": table}) as (client, model):
+        msg_id, answer = client.begin("socreates/review", {"uri": uri})
+        await until(lambda: model.chats)
+        client.notify("$/cancelRequest", {"id": msg_id})
+        await asyncio.wait({answer}, timeout=5)
+        kept = (await client.request("socreates/findings", {"uri": uri}))["findings"]
+        assert set(rules(kept)) == {"python-no-timeout", "python-swallowed"}
 
 
 async def test_the_second_look_decides_on_leads_as_well(root: Path) -> None:

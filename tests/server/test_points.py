@@ -206,13 +206,26 @@ async def test_a_point_of_nothing_but_code_is_asked_for_in_words(root: Path) -> 
         assert [one["message"] for one in result["findings"]] == [POINT["question"]]
 
 
-async def test_a_point_that_would_fit_any_file_is_not_shown(root: Path) -> None:
+async def test_a_point_that_would_fit_any_file_is_not_shown_but_counted(root: Path) -> None:
     uri = app_py(root)
     generic = (
         "[question] app.py:2 error-handling\n> return open(path).read()\nHave you considered adding error handling?\n"
     )
-    async with talking(root, generic) as (client, _):
-        assert (await client.request("socreates/review", {"uri": uri}))["findings"] == []
+    async with talking(
+        root, generic + "\n" + generic.replace("adding error handling", "edge cases or a unit test")
+    ) as (client, _):
+        result = await client.request("socreates/review", {"uri": uri})
+        assert (result["findings"], result["capped"]) == ([], 2)
+        assert "Left out as too general or too unsure: 2 points." in result["summary"]
+
+
+async def test_a_point_that_names_the_function_around_it_is_shown(root: Path) -> None:
+    (root / "app.py").write_text("def parse(text):\n    value = int(text, 16)\n    return value\n")
+    uri = (root / "app.py").as_uri()
+    named = "[question] app.py:2 design\n> value = int(text, 16)\nWhat does `parse` do with a leading minus?\n"
+    async with talking(root, named) as (client, _):
+        (finding,) = (await client.request("socreates/review", {"uri": uri}))["findings"]
+        assert finding["confidence"] == 0.8
 
 
 async def test_a_right_quotation_puts_any_wrong_line_right(root: Path) -> None:

@@ -73,3 +73,20 @@ async def test_one_that_is_taken_out_of_the_settings_leaves(root: Path) -> None:
         result = await client.request("socreates/review", {"uri": uri})
         assert messages(result["findings"]) == QUESTIONS[:1]
         assert messages((await client.request("socreates/findings", {"uri": uri}))["findings"]) == QUESTIONS[:1]
+
+
+async def test_one_that_was_dismissed_on_a_selection_stays_so_in_the_file_whatever_line_is_first(root: Path) -> None:
+    async with asking(root, QUESTIONS) as (client, uri):
+        lines = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 3}}
+        first, *_ = (await client.request("socreates/review", {"uri": uri, "range": lines}))["findings"]
+        await client.request("socreates/dismiss", {"id": first["id"]})
+        result = await client.request("socreates/review", {"uri": uri})
+        assert (messages(result["findings"]), result["dismissed"]) == (QUESTIONS[1:], 1)
+        change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": "First.\n" + PAGE}]}
+        client.notify("textDocument/didChange", change)
+        result = await client.request("socreates/review", {"uri": uri})
+        assert (messages(result["findings"]), result["dismissed"]) == (QUESTIONS[1:], 1)
+        listed = (await client.request("socreates/findings", {"uri": uri, "status": "dismissed"}))["findings"]
+        assert messages(listed) == [first["message"]]
+        await client.request("socreates/restore", {"id": listed[0]["id"]})
+        assert messages((await client.request("socreates/review", {"uri": uri}))["findings"]) == QUESTIONS

@@ -15,7 +15,7 @@ import socreates_lsp
 PACKAGE = Path(socreates_lsp.__file__).parent
 NAME = "socreates_lsp"
 
-PURE_REVIEW = {"socreates_lsp.workspace.text"}
+PURE_REVIEW = {"socreates_lsp.workspace.text", "socreates_lsp.workspace.globs"}
 """What of the workspace the pure layer may use."""
 
 MAY = {

@@ -79,6 +79,17 @@ def test_one_standing_question_of_several_on_a_line_is_dismissed() -> None:
     assert ledger.covering(found(LOAD, 0, message=tenant.message), PATH, LOAD) is None
 
 
+def test_a_dismissed_standing_question_is_so_on_every_line_of_its_file() -> None:
+    question = {"message": "Does every handler check the tenant?", "rule": STANDING_QUESTION}
+    ledger = Ledger([Dismissal.of(found(LOAD, 4, **question), PATH, LOAD, "", "2026-01-31T12:00:00.000Z")])
+    elsewhere = found(LOAD, 0, **question, id="0" * 16, category=Category.DESIGN)
+    assert ledger.covering(elsewhere, PATH, LOAD) is not None
+    assert ledger.covering(elsewhere, PATH, Text("# new\n" + LOAD.content)) is not None
+    assert ledger.covering(elsewhere, PATH, None) is not None
+    assert ledger.covering(elsewhere, "src/other.py", LOAD) is None
+    assert ledger.covering(replace(elsewhere, message="Does every handler check the quota?"), PATH, LOAD) is None
+
+
 def test_another_file_and_a_changed_line_are_asked_about() -> None:
     ledger = Ledger([dismissed(LOAD, 4)])
     assert ledger.covering(found(LOAD, 4), "src/other.py", LOAD) is None

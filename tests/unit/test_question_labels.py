@@ -34,18 +34,42 @@ def point(message: str, why: str = "") -> Item:
         ("What if?", "Bad. [SQ 1] [SQ-2]", "What if?", f"Bad.\n\n{FIRST}\n\n{SECOND}"),
         ("What if?", "It bears on SQ2 here.", "What if?", f"It bears on the standing question here.\n\n{SECOND}"),
         ("What if?", "Bad. [SQ9]", "What if?", "Bad."),
+        ("What if?", "Bad. SQ2, [SQ1], [SQ77]", "What if?", f"Bad.\n\n{SECOND}\n\n{FIRST}"),
+        ("What if?", "SQ2,\nIt is bad.", "What if?", f"It is bad.\n\n{SECOND}"),
+        ("SQ2,\nWhat if?", "Bad, [SQ1], [SQ2].", "What if?", f"Bad.\n\n{SECOND}\n\n{FIRST}"),
+        ("What if?", "SQ2,", "What if?", SECOND),
         ("What if?", "Bad.", "What if?", "Bad."),
         ("What is `SQ1_TABLE` in MSQ1?", "Bad.", "What is `SQ1_TABLE` in MSQ1?", "Bad."),
     ],
 )
 def test_the_words_stand_in_the_place_of_the_label(message: str, why: str, said: str, because: str) -> None:
-    item = LABELS.read(point(message, why))
+    item = LABELS.read(point(message, why), "a.md")
     assert (item.message, item.why) == (said, because)
 
 
 def test_a_label_in_a_tag_counts_and_one_in_a_quotation_does_not() -> None:
     written = "[question] [SQ2] app.py:1\n> x = 'SQ1'\nWhat if?"
-    assert LABELS.read(point("What if?"), written).why == SECOND
+    assert LABELS.read(point("What if?"), "a.md", written).why == SECOND
+
+
+def test_a_question_that_is_not_put_to_the_file_is_not_named() -> None:
+    said = point("What if? [SQ2]", "Bad. (SQ1, SQ2)")
+    assert LABELS.read(said, "docs/a.py").why == f"Bad.\n\n{FIRST}"
+    assert LABELS.read(said, "docs/b.md").why == f"Bad.\n\n{SECOND}\n\n{FIRST}"
+    nowhere = LABELS.read(said, "")
+    assert (nowhere.message, nowhere.why) == ("What if?", "Bad.")
+
+
+def test_equal_questions_go_to_a_model_once() -> None:
+    questions = standing_questions([("Who pays?", "*.py"), ("Who  pays?", "src/**"), ("Who asks?", "*.py")])
+    assert labelled(questions) == ["[SQ1] Who pays?", "[SQ3] Who asks?"]
+    assert labelled(questions, with_globs=True) == [
+        "[SQ1] Who pays? (for *.py, src/**)",
+        "[SQ3] Who asks? (for *.py)",
+    ]
+    both = Labels(questions)
+    for path in ("a.py", "src/a.txt"):
+        assert both.read(point("What if?", "Bad. [SQ1] [SQ2]"), path).why == "Bad.\n\nStanding question: Who pays?"
 
 
 def test_prose_has_the_words_as_well() -> None:
@@ -55,7 +79,7 @@ def test_prose_has_the_words_as_well() -> None:
 
 
 def test_without_questions_nothing_is_a_label() -> None:
-    assert Labels().read(point("What if? [SQ1]")).message == "What if? [SQ1]"
+    assert Labels().read(point("What if? [SQ1]"), "a.md").message == "What if? [SQ1]"
     assert Labels().spoken("SQ1") == "SQ1"
 
 
@@ -73,7 +97,7 @@ pieces = st.sampled_from(
 
 @given(st.lists(pieces, max_size=25).map("".join), st.lists(pieces, max_size=25).map("".join))
 def test_no_label_leaks(message: str, why: str) -> None:
-    item = LABELS.read(point(message, why), f"{message}\n{why}")
+    item = LABELS.read(point(message, why), "a.md", f"{message}\n{why}")
     for text in (item.message, item.why, LABELS.spoken(message)):
         assert not any(label in text.replace("`", " ").split() for label in ("SQ1", "SQ2", "[SQ1]", "(SQ2,", "SQ1."))
 

@@ -172,7 +172,7 @@ def test_what_is_hidden_is_counted_with_the_way_to_see_it():
     output = printed(outcome(summary="Nothing.", dismissed=2, skipped=(Skipped("b.bin is binary."),), **hidden), None)
     assert output.split("\n") == [
         "Nothing.",
-        "1,200 more left out to keep this short; --max-findings 0 shows all.",
+        "1,200 more left out as too many (--max-findings 0 shows these) or too general.",
         "3 more hidden by comments in the code; --no-suppress shows them.",
         "2 more dismissed before.",
         "4 more left out, as they stand on no line that was read.",

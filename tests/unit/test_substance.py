@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from socreates_lsp.review.substance import names_nothing
+from socreates_lsp.review.nearby import nearby
+from socreates_lsp.review.substance import names_nothing, names_one_of
+from socreates_lsp.workspace.text import Text
 
 QUOTES = (
     "result += item.price",
@@ -77,6 +79,40 @@ def test_a_remark_for_any_file_names_nothing(remark: str, quote: str) -> None:
 @pytest.mark.parametrize(("remark", "quote"), SPECIFIC)
 def test_a_remark_about_its_lines_names_something(remark: str, quote: str) -> None:
     assert not names_nothing(remark, "", quote)
+
+
+@pytest.mark.parametrize(
+    ("remark", "quote"),
+    [
+        ("What is `a` when it is text?", "return a + 1"),
+        ("Can `i` be negative here?", "return rows[i]"),
+        ("What if `data` is empty?", "total = sum(data)"),
+    ],
+)
+def test_a_short_or_common_name_in_backticks_counts_if_it_is_quoted(remark: str, quote: str) -> None:
+    assert not names_nothing(remark, "", quote)
+    assert names_nothing(remark, "", "return total")
+    assert names_nothing(remark.replace("`", ""), "", "return total")
+
+
+def test_names_in_backticks_are_looked_for_whole_and_not_those_of_the_language() -> None:
+    near = "def parse(text):\n    if text is None:\n        raise ValueError\n"
+    assert names_one_of("What does `parse` do with a leading minus?", "", near)
+    assert names_one_of("What of a minus?", "`parse(text)` is given one.", near)
+    assert not names_one_of("What does parse do with a leading minus?", "", near)
+    assert not names_one_of("What does `par` do?", "", near)
+    assert not names_one_of("Could it be `None`, does it `raise` a `ValueError`?", "", near)
+
+
+def test_what_is_near_are_the_lines_around_and_the_names_of_what_they_are_in() -> None:
+    body = "".join(f"        value{number} = {number}\n" for number in range(40))
+    text = Text(f"class Reader:\n    def parse(self, text):\n{body}\n\ndef other():\n    pass\n")
+    near = nearby(text, "python", 21, 21)
+    assert near.splitlines()[:2] == ["Reader", "parse"]
+    assert "value19 = 19" in near
+    assert "value8 " in near
+    assert "value2 " not in near
+    assert "other" not in near
 
 
 def test_the_reason_may_name_what_the_question_does_not() -> None:
