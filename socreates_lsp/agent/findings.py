@@ -26,6 +26,7 @@ from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, gro
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
+from socreates_lsp.review.short_message import one_line, shortened
 from socreates_lsp.review.substance import names_nothing
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.review.voice import voiced
@@ -167,7 +168,7 @@ class Grounder:
         for message in self._lost:
             if not any(says_again(message, other, _SAME_WORDS) for other in said):
                 self.answered.grounding["ungrounded"] += 1
-                self.answered.ungrounded.append(self._said(message))
+                self.answered.ungrounded.append(one_line(self._said(message)))
         self._lost.clear()
 
     def _take(self, item: Item) -> None:
@@ -178,7 +179,7 @@ class Grounder:
         place = self._place(item)
         if isinstance(place, Grounded):
             self._keep(item, place)
-        elif message := self._said(item.message):
+        elif message := one_line(self._said(item.message)):
             self.answered.grounding["ungrounded"] += 1
             self.answered.ungrounded.append(message)
 
@@ -282,7 +283,7 @@ class Grounder:
 
     def _finding(self, item: Item, place: Grounded, text: Text) -> Finding:
         category = item.category or Category.CORRECTNESS
-        message, why = self._said(item.message), self._said(item.why) if item.why else ""
+        message, why = shortened(self._said(item.message), self._said(item.why) if item.why else "")
         lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
         generic = names_nothing(message, why, f"{place.quote}\n{lines}")
         return Finding(
