@@ -135,7 +135,8 @@ class Grounder:
         item = self.labels.read(item)
         with self._lock:
             self._look_again()
-            if self._say(item.message).is_empty:
+            if (said := self._say(item.message)).is_empty:
+                self.answered.withheld += said.withheld
                 return None
             place = self._place(item)
             self._lost = [lost for lost in self._lost if not says_again(lost, item.message, _SAME_WORDS)]

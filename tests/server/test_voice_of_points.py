@@ -72,3 +72,11 @@ async def test_a_message_of_many_paragraphs_is_one_line(root: Path) -> None:
     ]
     assert shown
     assert not [one for one in shown if one.count("\n") > 1]
+
+
+async def test_a_point_that_is_nothing_but_code_is_counted(root: Path) -> None:
+    result, _ = await reviewed(root, raised("```\n" + "\n".join(BLOCK) + "\n```", ""), "That is all.")
+    assert (result["findings"], result["withheld"]) == ([], 1)
+    fence = "\n".join(["```", *BLOCK, "```"])
+    result, _ = await reviewed(root, f"[question] app.py:2 resources\n> {QUOTE}\n\n{fence}\n")
+    assert (result["findings"], result["withheld"]) == ([], 1)
