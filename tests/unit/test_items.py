@@ -368,3 +368,12 @@ def test_prose_that_cites_what_is_not_there_stays_prose() -> None:
 def test_a_row_of_a_table_without_a_head_is_a_point() -> None:
     (item,) = items_of("| src/agent.py:2 | Who closes it? |", FILES)
     assert (item.message, item.citations[0].start) == ("Who closes it?", 1)
+
+
+@pytest.mark.parametrize("path", ["(paren).py", "[br].py", "`(paren).py", "**[br].py"])
+def test_a_name_that_begins_with_a_bracket_is_no_part_of_the_message(path: str) -> None:
+    bare = path.lstrip("`*")
+    close = path.removesuffix(bare)
+    files = FileIndex.of({bare: 9}, "/ws")
+    (item,) = items_of(f"[question] {path}:2{close} correctness\n> x = 1\nWho sets `x`?", files)
+    assert (item.message, places(item), item.category) == ("Who sets `x`?", [f"{bare}:2-2"], Category.CORRECTNESS)
