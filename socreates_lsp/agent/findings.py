@@ -22,7 +22,7 @@ from socreates_lsp.review.finding import (
     kind_of,
     normalised,
 )
-from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
+from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, quotation_within, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.reviewer import Found
@@ -238,7 +238,10 @@ class Grounder:
     def _place(self, item: Item) -> Grounded | Ungrounded:
         cited = item.citations[0] if item.citations else None
         texts = {path: text for path in self._read if (text := self._text(path)) is not None}
-        return ground(item.quote, cited, texts, self._text)
+        quote, text = item.quote, self._text(cited.path) if cited is not None else None
+        if quote is None and cited is not None and text is not None:
+            quote = quotation_within(item.message, cited, text)
+        return ground(quote, cited, texts, self._text)
 
     def _keep(self, item: Item, place: Grounded) -> None:
         """Make a finding of a point; one that says again what is there already joins it."""

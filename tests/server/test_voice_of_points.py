@@ -80,3 +80,8 @@ async def test_a_point_that_is_nothing_but_code_is_counted(root: Path) -> None:
     fence = "\n".join(["```", *BLOCK, "```"])
     result, _ = await reviewed(root, f"[question] app.py:2 resources\n> {QUOTE}\n\n{fence}\n")
     assert (result["findings"], result["withheld"]) == ([], 1)
+
+
+async def test_a_line_in_backticks_corrects_a_wrong_number(root: Path) -> None:
+    result, _ = await reviewed(root, f"[question] app.py:1 resources\nIn `{QUOTE}`: who closes what `open` opens?\n")
+    assert [(one["range"]["start"]["line"], one["quote"]) for one in result["findings"]] == [(1, f"{QUOTE}")]
