@@ -9,7 +9,7 @@ _MOST = 400
 _LEAST = 40
 """Characters that a message keeps where a sentence could end earlier."""
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?=\S)")
-_MARKS = re.compile(r"[ \t]*(?:>[ \t]?|#{1,6}[ \t]+(?=\S))")
+_MARKS = re.compile(r"\A[ \t]*(?:>[ \t]?|#{1,6}[ \t]+(?=\S))")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[\w+#.-]*[ \t]*")
 _END = re.compile(r"[.?!…。？！][)\"”'`*_]{0,4}(?=\s|\Z)|[。？！]")
 

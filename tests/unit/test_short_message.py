@@ -16,6 +16,7 @@ from socreates_lsp.review.short_message import one_line, shortened
         ("Who closes it?\n\nAnd when?", "Who closes it? And when?"),
         ("And when?\n\n- on error\n- on success\n\nWho else?", "And when? on error; on success Who else?"),
         ("1. First?\n2. Second?", "First? Second?"),
+        ("Is a > b, <https://x.example> so?", "Is a > b, <https://x.example> so?"),
         ("# A title\n> a quotation\n\ttext", "A title a quotation text"),
         ("It is\n```py\nreturn x\n```\nWhy?", "It is `return x` Why?"),
         ("", ""),

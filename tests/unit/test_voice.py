@@ -324,3 +324,71 @@ def test_no_wrapping_makes_it_slow(piece: str) -> None:
     began = time.perf_counter()
     voiced(piece * (60_000 // len(piece)), nothing)
     assert time.perf_counter() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Why? const f = (x) => { return x + 1; };", "Why? [code withheld]"),
+        ("Why? if err != nil { return err }", "Why? [code withheld]"),
+        ("Why? SELECT * FROM users WHERE id = 1; DROP TABLE users; --", "Why? [code withheld]"),
+        (
+            "Would with open(path) as handle: return handle.read() be safer in `load`?",
+            "Would [code withheld] be safer in `load`?",
+        ),
+        ("Why? **return handle.read() or handle.close(77)** hm", "Why? **[code withheld]** hm"),
+        ("Is it 'return handle.read() or handle.close(77)' then?", "Is it '[code withheld]' then?"),
+        ("Use result = [x for x in data if x is not None] in load.", "Use [code withheld] in load."),
+        ("Why? let x = foo()?; match x { Some(y) => y, None => 3 }", "Why? [code withheld]"),
+        ("Is it: try { await stream.close(); } finally { done(); } then?", "Is it: [code withheld] then?"),
+    ],
+)
+def test_a_statement_in_a_sentence_is_withheld_whole(text: str, said: str) -> None:
+    assert voiced(text, nothing) == Voiced(said, 1)
+    assert voiced(text, lambda _: True).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is Python >= 3.11 needed; or does a = b in the docs do?",
+        "What do you do if the body is {a: 1}? And for the empty {}?",
+        "For every file: who returns early; for none of them: what?",
+        'Does "the caller" see "x = 5", or **nothing at all**?',
+        "Does it return total() or raise? Let x = 5 be the price.",
+        "When items = [], is `total(items)` zero; if not, why?",
+        "Select a user from users where the id is 1; then drop it?",
+        "The path a/b.py; the flag --force; the name user_id; all of them?",
+    ],
+)
+def test_prose_with_signs_of_code_stays(text: str) -> None:
+    assert voiced(text, nothing) == Voiced(text, 0)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "if ",
+        "x; ",
+        "{x;} ",
+        "if {",
+        ": return ",
+        ": a(",
+        "with x: a(b",
+        "x = [",
+        "let x = ",
+        "SELECT a ",
+        "**a",
+        "“a b",
+        "' a",
+        "? ",
+        "(",
+        "*",
+        "_ ",
+    ],
+)
+def test_no_statement_makes_it_slow(piece: str) -> None:
+    paragraph = (piece * 4000)[:3900]
+    began = time.perf_counter()
+    voiced("\n\n".join([paragraph] * 5), nothing)
+    assert time.perf_counter() - began < 5
