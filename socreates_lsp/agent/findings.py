@@ -22,12 +22,13 @@ from socreates_lsp.review.finding import (
     kind_of,
     normalised,
 )
-from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, range_of
+from socreates_lsp.review.grounding import CONFIDENCE, Grounded, Ungrounded, ground, quotation_within, range_of
 from socreates_lsp.review.items import complete_items, items_of, remainder
 from socreates_lsp.review.nearby import nearby
 from socreates_lsp.review.question_labels import Labels
 from socreates_lsp.review.questions import path_of
 from socreates_lsp.review.reviewer import Found
+from socreates_lsp.review.short_message import one_line, shortened
 from socreates_lsp.review.silence import says_nothing
 from socreates_lsp.review.substance import names_nothing, names_one_of
 from socreates_lsp.review.suppression import Suppressions
@@ -138,7 +139,8 @@ class Grounder:
             self._look_again()
             place = self._place(item)
             item = self._unlabelled(item, place)
-            if self._say(item.message).is_empty:
+            if (said := self._say(item.message)).is_empty:
+                self.answered.withheld += said.withheld
                 return None
             self._lost = [lost for lost in self._lost if not says_again(lost, item.message, _SAME_WORDS)]
             if isinstance(place, Grounded):
@@ -171,7 +173,7 @@ class Grounder:
         for message in self._lost:
             if not any(says_again(message, other, _SAME_WORDS) for other in said):
                 self.answered.grounding["ungrounded"] += 1
-                self.answered.ungrounded.append(self._said(message))
+                self.answered.ungrounded.append(one_line(self._said(message)))
         self._lost.clear()
 
     def _take(self, item: Item, written: str) -> None:
@@ -184,7 +186,7 @@ class Grounder:
         if isinstance(place, Grounded):
             if not self._is_recap(item, place):
                 self._keep(item, place)
-        elif message := self._said(item.message):
+        elif message := one_line(self._said(item.message)):
             self.answered.grounding["ungrounded"] += 1
             self.answered.ungrounded.append(message)
 
@@ -254,7 +256,10 @@ class Grounder:
     def _place(self, item: Item) -> Grounded | Ungrounded:
         cited = item.citations[0] if item.citations else None
         texts = {path: text for path in self._read if (text := self._text(path)) is not None}
-        return ground(item.quote, cited, texts, self._text)
+        quote, text = item.quote, self._text(cited.path) if cited is not None else None
+        if quote is None and cited is not None and text is not None:
+            quote = quotation_within(item.message, cited, text)
+        return ground(quote, cited, texts, self._text)
 
     def _keep(self, item: Item, place: Grounded) -> None:
         """Make a finding of a point; one that says again what is there already joins it."""
@@ -300,7 +305,7 @@ class Grounder:
 
     def _finding(self, item: Item, place: Grounded, text: Text) -> Finding:
         category = item.category or Category.CORRECTNESS
-        message, why = self._said(item.message), self._said(item.why) if item.why else ""
+        message, why = shortened(self._said(item.message), self._said(item.why) if item.why else "")
         lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
         generic = names_nothing(message, why, f"{place.quote}\n{lines}") and not names_one_of(
             message, why, nearby(text, self._language(self._uri(place.path), text), place.start, place.end)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.quotations import Spot, readings_of, spots_of, squeezed
@@ -30,6 +31,10 @@ _LONGEST_LINE = 400
 """Characters; of a longer line, which is generated, only the quoted part is kept."""
 _HIGHEST_BY_LINE = 6
 """Lines; of a longer range that is cited without a quotation, only the first line is kept."""
+
+_INLINE = re.compile(r"(?<!`)(?P<ticks>`{1,2})(?!`)(?P<code>[^`\n]{1,400})(?P=ticks)(?!`)")
+_PIECES = 8
+"""Pieces of code in the words of a point that are looked for."""
 
 _NEAREST = 3
 _LEAST_ALIKE = 0.5
@@ -90,6 +95,27 @@ def ground(
     if found is not None and not _is_gone(quote, found):
         return found
     return Ungrounded(nearest_lines(readings[-1], text, cited.start) if cited is not None and text is not None else ())
+
+
+def quotation_within(said: str, cited: Citation, text: Text) -> str | None:
+    """A piece of code in the words of a point without a quotation, which is the whole of some other lines than those
+    that it cites: these are meant. None if there is none, or if one of them stands on the cited lines.
+
+    Args:
+        said: the message, with pieces in backticks.
+        cited: what the point cites.
+        text: the cited file.
+    """
+    meant: str | None = None
+    for found in islice(_INLINE.finditer(said), _PIECES):
+        code = found["code"].strip()
+        spots = spots_of(code, text)
+        if any(spot.first <= cited.end and spot.last >= cited.start for spot in spots):
+            return None
+        long = len(squeezed(code)) >= _SHORTEST_ELSEWHERE
+        if meant is None and long and _one([spot for spot in spots if spot.whole], cited) is not None:
+            meant = code
+    return meant
 
 
 def _is_gone(quote: str, found: Grounded) -> bool:

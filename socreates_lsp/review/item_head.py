@@ -73,9 +73,10 @@ def _tags(text: str, at: int, reading: Reading) -> int:
 
 def _head(text: str, at: int, begin: int, places: Sequence[Citation]) -> int | None:
     """Where the citations end with which the line begins at ``at``; None if it begins with something else."""
-    while at < len(text) and text[at] in _OPENERS:
+    starts = {one.begin - begin for one in places}
+    while at < len(text) and text[at] in _OPENERS and at not in starts:
         at += 1
-    if not any(one.begin - begin == at for one in places):
+    if at not in starts:
         return None
     end = at
     for one in places:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Category, Kind
 
 _SETEXT = re.compile(r"[ \t]{0,3}(?:[-=_*][ \t]*){3,}")
+_DEEPEST = 3
+"""Characters of white space that are kept before a line that stands deeper than the others of its item."""
 _GENERIC_TITLE = 2
 """Words of a heading that is the title of a section and says nothing."""
 
@@ -85,6 +87,7 @@ def _read_lines(block: Block, quoted: frozenset[int], places: tuple[Citation, ..
     cites = any(place.begin <= block.lines[0].finish for place in places)
     if block.opening is not Opening.HEADING or cites or len(first.split()) > _GENERIC_TITLE:
         reading.say(first)
+    margin = _margin(block, quoted)
     for at, line in enumerate(block.lines):
         if at in quoted or at == 0 or (not line.fenced and _SETEXT.fullmatch(line.text)):
             continue
@@ -95,13 +98,22 @@ def _read_lines(block: Block, quoted: frozenset[int], places: tuple[Citation, ..
         else:
             if block.lines[at - 1].fenced and at - 1 not in quoted:
                 reading.say("\n")
-            _read_line(line.text, reading)
+            _read_line(line.text, margin, reading)
 
 
-def _read_line(text: str, reading: Reading) -> None:
+def _margin(block: Block, quoted: frozenset[int]) -> int:
+    """Characters of white space that all lines below the first begin with."""
+    lines = [line.text for at, line in enumerate(block.lines) if at and at not in quoted and not line.fenced]
+    return min((len(text) - len(text.lstrip()) for text in lines if text.strip()), default=0)
+
+
+def _read_line(text: str, margin: int, reading: Reading) -> None:
     label = LABEL.match(text)
     rest = text[label.end() if label else 0 :].strip()
-    if label is None or label["message"]:
+    if label is None:
+        # Deeper lines stay deeper, which tells code from prose, yet not so deep that they are a block of their own.
+        reading.say(" " * min(len(text) - len(text.lstrip()) - margin, _DEEPEST) + rest)
+    elif label["message"]:
         reading.say(rest)
     elif label["why"]:
         reading.in_why = True

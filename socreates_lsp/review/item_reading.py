@@ -59,12 +59,12 @@ class Reading:
 
 
 def joined(pieces: Sequence[str]) -> str:
-    """Pieces of prose as one text: the lines of a paragraph joined, paragraphs and fenced lines apart."""
+    """Pieces of prose as one text: each a line, paragraphs and fenced lines apart, so that a block stays one."""
     text: list[str] = []
     ends = "\n"
     for piece in filter(None, pieces):
         if not piece.startswith("\n") and ends != "\n":
-            text.append(" ")
+            text.append("\n")
         text.append(piece)
         ends = piece[-1]
     return re.sub(r"\n{3,}", "\n\n", "".join(text)).strip()

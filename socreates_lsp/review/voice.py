@@ -19,6 +19,7 @@ from socreates_lsp.review.voice_inline import CODE_WITHHELD, IMAGE_WITHHELD
 from socreates_lsp.review.voice_lines import is_code_line, sentence, text_of
 from socreates_lsp.review.voice_links import LINK_WITHHELD
 from socreates_lsp.review.voice_paragraphs import prose_voiced
+from socreates_lsp.review.voice_wrapped import parted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -106,7 +107,8 @@ class VoicedStream:
     def _line(self, line: str) -> list[str]:
         said: list[str] = []
         for one in line.removesuffix("\r").split("\r"):
-            said += self._say(self._segments.push(cleaned(one).rstrip()))
+            for part in self._segments.parted(cleaned(one).rstrip()):
+                said += self._say(self._segments.push(part))
         return said
 
     def _say(self, blocks: list[Block]) -> list[str]:
@@ -127,6 +129,10 @@ class _Segments:
     def __init__(self) -> None:
         self._scanner = Scanner()
         self._blank = False
+
+    def parted(self, line: str) -> list[str]:
+        """The lines that tags make of a line, where no block is open."""
+        return [line] if self._scanner.is_open else parted(line)
 
     def push(self, line: str) -> list[Block]:
         """Read a line; the blocks of the segment that it ends, if it ends one."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.review.voice_html import hidden_parts, pieces_of_code, tags
 from socreates_lsp.review.voice_links import LINK_WITHHELD, deceives, is_safe, without_alarming
 from socreates_lsp.review.voice_pieces import fragments, is_code
+from socreates_lsp.review.voice_statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,7 @@ def inline_voiced(text: str, quoted: Callable[[str], bool]) -> Spoken:
         text: the paragraph.
         quoted: whether a snippet stands in a file.
     """
-    if not re.search(r"[`<\[\]!:=(]", text):
+    if not re.search(r"[`<\[\]!:=(;{]|SELECT|\*\*", text):
         return Spoken(text, 0)
     if len(text) > _MOST or sum(map(text.count, "[<`")) > _MARKS:
         return _flat(text, quoted)
@@ -85,6 +86,9 @@ def inline_voiced(text: str, quoted: Callable[[str], bool]) -> Spoken:
     for piece in spans:
         if _withheld(piece.content, quoted):
             edits.withhold(piece.start, piece.end)
+    for start, end in statements(text):
+        if not quoted(text[start:end]):
+            edits.withhold(start, end)
     for piece in pieces:
         _link(edits, piece)
     for start, end, instead in tags(text):

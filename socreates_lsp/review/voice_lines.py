@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.voice_pieces import masked
+from socreates_lsp.review.voice_wrapped import NUMBERED, bare_lines, is_ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -92,6 +93,10 @@ _MEMBER = re.compile(r"[\"'][\w.$ /-]*[\"']\s*(?:=>|:)\s*.+[,{\[]?\Z|[\w-]+:\s*[
 _CHAIN = re.compile(r"(?:\.|\?\.|->|::)\w+\(.*\)?[;,]?\Z")
 _KEY = re.compile(r"(?:- )?[a-z_][\w-]*:")
 _KEY_AND_VALUE = re.compile(r"(?:- )?[a-z_][\w-]*:(?:\s+\S+)?")
+_ELEMENT = re.compile(r"- [a-z_][\w.-]*")
+_CAPITALS = re.compile(
+    r"(?:FROM|RUN|CMD|COPY|ADD|ENV|ENTRYPOINT|WORKDIR|EXPOSE|SELECT|WHERE|ORDER BY|GROUP BY|JOIN) \S"
+)
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _WEAK = re.compile(r"[=(){}\[\];$<>|\\]|\w\.\w|\"\"|(?:^|\s)--?\w|^\w+:\Z|\w:\s*\Z|->|&&")
 _SURELY = re.compile(
@@ -119,14 +124,18 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
         quoted: whether a snippet stands in a file.
     """
     marks: list[bool] = []
+    bare = bare_lines(lines)
     open_brackets, taken, indent, header = 0, 0, 0, False
-    for line in lines:
+    for at, line in enumerate(bare):
         text = text_of(line)
         here = len(line) - len(line.lstrip())
         inside = bool(marks and text) and marks[-1] and (open_brackets > 0 or (header and here > indent))
-        prompt = line.lstrip().startswith(">>> ")
+        copied = line.lstrip().startswith(">>> ") or (NUMBERED.match(lines[at]) and "\t" in lines[at])
         code = bool(text) and (
-            prompt or (inside and taken < _DEPTH and len(text) <= _LONGEST and not sentence(text)) or is_code_line(text)
+            bool(copied and (line.lstrip().startswith(">>> ") or not sentence(text)))
+            or (inside and taken < _DEPTH and len(text) <= _LONGEST and not sentence(text))
+            or is_code_line(text)
+            or (line is not lines[at] and is_ticked(lines[at], line))
         )
         if code and not inside:
             open_brackets, taken, indent, header = 0, 0, here, bool(re.search(r"(?::|\{|->|=>|\bdo|\bthen)\s*\Z", text))
@@ -135,9 +144,9 @@ def code_lines(lines: Sequence[str], quoted: Callable[[str], bool]) -> list[bool
             open_brackets += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
             taken += 1
         marks.append(code)
-    _take_keys(lines, marks)
-    _take_comments(lines, marks)
-    _spare_quotations(lines, marks, quoted)
+    _take_keys(bare, marks)
+    _take_comments(bare, marks)
+    _spare_quotations(bare, marks, quoted)
     return marks
 
 
@@ -155,11 +164,19 @@ def _spare_quotations(lines: Sequence[str], marks: list[bool], quoted: Callable[
 
 
 def _take_keys(lines: Sequence[str], marks: list[bool]) -> None:
-    """A key with deeper keys below it is the head of some code, as in YAML."""
+    """A key with deeper keys or with bare elements below it is the head of some code, as in YAML, and so are the keys
+    beside it."""
     for at in range(len(lines) - 1):
+        key, below = lines[at].strip().removeprefix("> "), lines[at + 1].removeprefix("> ")
         deeper = len(lines[at + 1]) - len(lines[at + 1].lstrip()) > len(lines[at]) - len(lines[at].lstrip())
-        if deeper and _KEY.fullmatch(lines[at].strip()) and _KEY_AND_VALUE.fullmatch(lines[at + 1].strip()):
+        nested = deeper and _KEY_AND_VALUE.fullmatch(below.strip())
+        if _KEY.fullmatch(key) and (nested or _ELEMENT.fullmatch(below.strip())):
             marks[at] = marks[at + 1] = True
+    for order in (range(len(lines) - 2, -1, -1), range(1, len(lines))):
+        for at in order:
+            near = at + 1 if order.step < 0 else at - 1
+            key = lines[at].strip().removeprefix("> ")
+            marks[at] = marks[at] or (marks[near] and bool(_KEY_AND_VALUE.fullmatch(key)))
 
 
 def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
@@ -171,7 +188,7 @@ def _take_comments(lines: Sequence[str], marks: list[bool]) -> None:
             if marks[at] or not marks[near] or not text or len(text) > _LONGEST or _HEAD.search(text):
                 continue
             deep = lines[at][:1] in {" ", "\t"} and not _ITEM.match(lines[at])
-            weak = deep or _WEAK.search(_plain(text)) or re.fullmatch(r"[\w.@$]+", text)
+            weak = deep or _WEAK.search(_plain(text)) or re.fullmatch(r"[\w.@$]+", text) or _CAPITALS.match(text)
             if _WHOLE_COMMENT.match(lines[at].lstrip()) or (weak and not sentence(text)):
                 marks[at] = True
 

@@ -108,6 +108,9 @@ def is_code(piece: str) -> bool:
     if _TAG.search(text):
         return True
     text = masked(text)
+    if re.match(r">>> \S", text) or re.search(r"\bdo \|[\w, ]+\|\Z", text):
+        return True
+    text = re.sub(r"\A[+-][ \t]+(?=[A-Za-z_])", "", text)
     if _COMMAND.fullmatch(text) or _FLAGGED.fullmatch(text) or _SETTING.fullmatch(text) or _RECORD.fullmatch(text):
         return False
     if re.fullmatch(r"[\w.]*\[[\w.*, ]*\][*&]?[\w.]+", text):

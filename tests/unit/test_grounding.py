@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from socreates_lsp.review.anchor import place_of
 from socreates_lsp.review.citations import Citation
-from socreates_lsp.review.grounding import CONFIDENCE, Grounded, How, Ungrounded, ground, nearest_lines, range_of
+from socreates_lsp.review.grounding import (
+    CONFIDENCE,
+    Grounded,
+    How,
+    Ungrounded,
+    ground,
+    nearest_lines,
+    quotation_within,
+    range_of,
+)
 from socreates_lsp.workspace.text import Range, Text
 
 APP = Text(
@@ -285,3 +294,26 @@ def test_a_line_that_a_change_took_away_is_not_grounded_where_its_like_stands() 
     assert (both.start, both.end) == (63, 63)
     text = Text("- return None\n")
     assert isinstance(ground("- return None", Citation("a.md", 40, 40, 0, 1), {}, {"a.md": text}.get), Grounded)
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "quote"),
+    [
+        ("In `return file.read()`: who closes it?", 10, "return file.read()"),
+        ("Is ``return  file.read()`` right?", 0, "return  file.read()"),
+        ("In `return file.read()`: who closes it?", 6, None),
+        ("In `file.read()`: who closes it?", 10, None),
+        ("Does `i += 1` do, after `return file.read()`?", 11, None),
+        ("What does `file` hold, and `nothing_here(1)`?", 0, None),
+        ("Who closes it?", 0, None),
+    ],
+)
+def test_a_quotation_in_the_words_of_a_point(said: str, line: int, quote: str | None) -> None:
+    assert quotation_within(said, at("app.py", line), APP) == quote
+
+
+@pytest.mark.parametrize("piece", ["`", "*", "_", " ", "`a", "``a`"])
+def test_no_words_make_it_slow(piece: str) -> None:
+    began = time.perf_counter()
+    quotation_within(piece * 60_000, at("app.py", 0), APP)
+    assert time.perf_counter() - began < 1

@@ -125,7 +125,7 @@ def test_quotations_in_many_shapes(quotation: str, expected: str) -> None:
 )
 def test_the_why_in_many_shapes(why: str) -> None:
     item = one_of(f"[question] src/app.py:42 design\nWho closes it?\n{why}\n\nAll in all fine.")
-    assert (item.message, item.why) == ("Who closes it?", "it leaks.")
+    assert (item.message, " ".join(item.why.split())) == ("Who closes it?", "it leaks.")
 
 
 def test_a_why_on_the_line_of_the_question() -> None:
@@ -149,9 +149,9 @@ def test_a_why_on_the_line_of_the_question() -> None:
         ("### src/app.py:42\nWhy twice?", "Why twice?"),
         ("### 1. A null is not checked (`src/app.py:42`)\n\nWhy not?", "A null is not checked\n\nWhy not?"),
         ("### Performance\n\nIs the loop in src/app.py:42 quadratic?", "Is the loop in src/app.py:42 quadratic?"),
-        ("In src/app.py:42 the loop\nis quadratic.", "In src/app.py:42 the loop is quadratic."),
+        ("In src/app.py:42 the loop\nis quadratic.", "In src/app.py:42 the loop\nis quadratic."),
         ("[warning] src/app.py:42\nOne.\n```\nx = 1\n```\nTwo.", "One.\n```\nx = 1\n```\nTwo."),
-        ("[question] src/app.py:42\nWhy twice:\n  - once\n  - again", "Why twice: - once - again"),
+        ("[question] src/app.py:42\nWhy twice:\n  - once\n  - again", "Why twice:\n  - once\n  - again"),
     ],
 )
 def test_the_message(answer: str, message: str) -> None:
@@ -368,3 +368,12 @@ def test_prose_that_cites_what_is_not_there_stays_prose() -> None:
 def test_a_row_of_a_table_without_a_head_is_a_point() -> None:
     (item,) = items_of("| src/agent.py:2 | Who closes it? |", FILES)
     assert (item.message, item.citations[0].start) == ("Who closes it?", 1)
+
+
+@pytest.mark.parametrize("path", ["(paren).py", "[br].py", "`(paren).py", "**[br].py"])
+def test_a_name_that_begins_with_a_bracket_is_no_part_of_the_message(path: str) -> None:
+    bare = path.lstrip("`*")
+    close = path.removesuffix(bare)
+    files = FileIndex.of({bare: 9}, "/ws")
+    (item,) = items_of(f"[question] {path}:2{close} correctness\n> x = 1\nWho sets `x`?", files)
+    assert (item.message, places(item), item.category) == ("Who sets `x`?", [f"{bare}:2-2"], Category.CORRECTNESS)

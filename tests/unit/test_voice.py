@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from socreates_lsp.review.voice import VoicedStream, voiced
+from socreates_lsp.review.voice import Voiced, VoicedStream, voiced
 from tests.cases import read_cases
 from tests.unit.review_comments import CODE, Comment, bare_comment, comment_of
 from tests.unit.voice_samples import GOES, STAYS
@@ -262,3 +262,133 @@ def test_no_lines_that_are_just_short_enough_to_be_looked_at_make_it_slow(piece:
     began = time.monotonic()
     voiced(text, nothing)
     assert time.monotonic() - began < 20
+
+
+_BLOCKS = {
+    "python": ["with open(path) as stream:", "    return stream.read(77)"],
+    "try": ["try:", "    result = stream.read(77)", "except OSError as error:", "    raise LoadError(path) from error"],
+    "go": ["stream, err := os.Open(path)", "if err != nil {", "\treturn nil, err", "}", "defer stream.Close()"],
+    "rust": ["match stream {", "    Some(s) => s,", "    None => return,", "}"],
+    "sql": ["SELECT name FROM users", "WHERE id = 7", "ORDER BY name;"],
+    "yaml": ["retries: 3", "timeout: 20", "hosts:", "  - alpha"],
+    "diff": ["-    return handle.read()", "+    return handle.read(77)"],
+    "docker": ["FROM python:3", "RUN pip install x", 'CMD ["python"]'],
+    "ruby": ["File.open(path) do |stream|", "  stream.read", "end"],
+    "dialog": [">>> load('x')", "'abc'", ">>> load('y')"],
+}
+_WRAPPINGS: dict[str, Callable[[list[str]], str]] = {
+    "bare": "\n".join,
+    "quotation": lambda lines: "\n".join(f"> {line}" for line in lines),
+    "numbers": lambda lines: "\n".join(f"{at + 12}\t{line}" for at, line in enumerate(lines)),
+    "backticks": lambda lines: "\n".join(f"`{line}`" for line in lines),
+    "bold": lambda lines: "\n".join(f"**{line.strip()}**" for line in lines),
+    "quotation marks": lambda lines: "\n".join(f"“{line.strip()}”" for line in lines),
+    "tags": "<br>".join,
+}
+
+
+@pytest.mark.parametrize("wrapping", _WRAPPINGS)
+@pytest.mark.parametrize("block", _BLOCKS)
+def test_no_line_of_a_block_in_any_wrapping(block: str, wrapping: str) -> None:
+    said = voiced(f"Who closes `handle`? Is it:\n{_WRAPPINGS[wrapping](_BLOCKS[block])}\nOr what else?", nothing)
+    assert not [line for line in _BLOCKS[block] if len(line.strip()) > 5 and line.strip() in said.text]
+    assert said.text.startswith("Who closes `handle`?")
+    assert said.text.endswith("Or what else?")
+    assert said.withheld
+
+
+@pytest.mark.parametrize("wrapping", ["numbers", "backticks", "quotation marks"])
+def test_a_wrapped_quotation_of_a_file_stays(wrapping: str) -> None:
+    text = f"Why?\n\n{_WRAPPINGS[wrapping](['        result += item.price', '    return result'])}"
+    assert voiced(text, in_cart) == Voiced(text, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`load`\n`save`\n`total()`",
+        "12\tWhat happens to the items if this fails?",
+        "“Who closes it?”\n“And when?”",
+        "**Who closes it?**\n**And when does it happen?**",
+        "- severity: high\n- line: 3",
+    ],
+)
+def test_a_wrapping_of_words_stays(text: str) -> None:
+    assert voiced(text, nothing).text == text
+
+
+@pytest.mark.parametrize(
+    "piece", ["*", "_", " ", "(", "[", "{", "“", "`x`\n", "1\t", "<br>", "<br ", "x:", "; ", "if "]
+)
+def test_no_wrapping_makes_it_slow(piece: str) -> None:
+    began = time.perf_counter()
+    voiced(piece * (60_000 // len(piece)), nothing)
+    assert time.perf_counter() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Why? const f = (x) => { return x + 1; };", "Why? [code withheld]"),
+        ("Why? if err != nil { return err }", "Why? [code withheld]"),
+        ("Why? SELECT * FROM users WHERE id = 1; DROP TABLE users; --", "Why? [code withheld]"),
+        (
+            "Would with open(path) as handle: return handle.read() be safer in `load`?",
+            "Would [code withheld] be safer in `load`?",
+        ),
+        ("Why? **return handle.read() or handle.close(77)** hm", "Why? **[code withheld]** hm"),
+        ("Is it 'return handle.read() or handle.close(77)' then?", "Is it '[code withheld]' then?"),
+        ("Use result = [x for x in data if x is not None] in load.", "Use [code withheld] in load."),
+        ("Why? let x = foo()?; match x { Some(y) => y, None => 3 }", "Why? [code withheld]"),
+        ("Is it: try { await stream.close(); } finally { done(); } then?", "Is it: [code withheld] then?"),
+    ],
+)
+def test_a_statement_in_a_sentence_is_withheld_whole(text: str, said: str) -> None:
+    assert voiced(text, nothing) == Voiced(said, 1)
+    assert voiced(text, lambda _: True).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is Python >= 3.11 needed; or does a = b in the docs do?",
+        "What do you do if the body is {a: 1}? And for the empty {}?",
+        "For every file: who returns early; for none of them: what?",
+        'Does "the caller" see "x = 5", or **nothing at all**?',
+        "Does it return total() or raise? Let x = 5 be the price.",
+        "When items = [], is `total(items)` zero; if not, why?",
+        "Select a user from users where the id is 1; then drop it?",
+        "The path a/b.py; the flag --force; the name user_id; all of them?",
+    ],
+)
+def test_prose_with_signs_of_code_stays(text: str) -> None:
+    assert voiced(text, nothing) == Voiced(text, 0)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "if ",
+        "x; ",
+        "{x;} ",
+        "if {",
+        ": return ",
+        ": a(",
+        "with x: a(b",
+        "x = [",
+        "let x = ",
+        "SELECT a ",
+        "**a",
+        "“a b",
+        "' a",
+        "? ",
+        "(",
+        "*",
+        "_ ",
+    ],
+)
+def test_no_statement_makes_it_slow(piece: str) -> None:
+    paragraph = (piece * 4000)[:3900]
+    began = time.perf_counter()
+    voiced("\n\n".join([paragraph] * 5), nothing)
+    assert time.perf_counter() - began < 5
