@@ -114,7 +114,9 @@ async def _by_model(app: App, uri: str, text: Text, findings: Sequence[Finding])
             continue
         touched = True
         if thought.stands:
-            span = text.trimmed(one.range.start.line, one.range.end.line)
+            # An edit may have taken more lines together than the question was about.
+            first = one.range.start.line
+            span = text.trimmed(first, min(one.range.end.line, first + one.quote.count("\n")))
             _renew(app, replace(one, range=span, quote=text.slice(span), status=Status.OPEN), text, version)
         else:
             app.store.set_status(one.id, Status.RESOLVED)

@@ -43,7 +43,8 @@ class Ground:
         if they are not where that leads."""
         place = Position(self.line, 0)
         for shift in shifts:
-            place = shift.carry(place)
+            # A line that is replaced from its start is where it was.
+            place = place if shift.span.start == place < shift.span.end else shift.carry(place)
         self.line = place.line
         return self._found(self.line) if self.anchor.stands_on(self.line, text) else self.look(text)
 

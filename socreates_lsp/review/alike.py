@@ -15,10 +15,10 @@ def alike(one: str, other: str) -> float:
 
 
 def says_again(one: str, other: str, least: float) -> bool:
-    """Whether a sentence says another again: this share of words, and mostly about the same names."""
+    """Whether a sentence says another again: more than this share of words, and mostly about the same names."""
     mine, theirs = set(_NAME.findall(one)), set(_NAME.findall(other))
     about_same = not mine or not theirs or len(mine & theirs) / len(mine | theirs) >= _SAME_NAMES
-    return about_same and alike(one, other) >= least
+    return about_same and alike(one, other) > least
 
 
 def _words(text: str) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.finding import STANDING_QUESTION, Source, Status
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.workspace.text import Range, Text
+
+_COMPARED = 200
+"""Characters of a quotation that are compared."""
 
 _NEAR = 3
 """Lines between a finding that lost its quotation and a place where its rule asks now, for it to be the same one."""
@@ -45,15 +49,23 @@ def asked_again(old: Sequence[Finding], hits: Iterable[Finding], others: Iterabl
     free = [hit for hit in hits if not any(_is_at(hit, rule, span) for rule, span in standing)]
     found: dict[str, Finding] = {}
     pairs = sorted(
-        ((distance, one.id, at) for one in old for at, hit in enumerate(free) if (distance := _away(one, hit)) <= _NEAR)
+        (distance, -_likeness(one.quote, hit.quote), one.id, at)
+        for one in old
+        for at, hit in enumerate(free)
+        if (distance := _away(one, hit)) <= _NEAR
     )
     taken: set[int] = set()
     by_id = {one.id: one for one in old}
-    for _, finding_id, at in pairs:
+    for _, _, finding_id, at in pairs:
         if finding_id not in found and at not in taken:
             taken.add(at)
             found[finding_id] = replace(free[at], id=finding_id, thread=by_id[finding_id].thread)
     return found
+
+
+def _likeness(one: str, other: str) -> float:
+    """How much two quotations are alike, between 0 and 1: it tells where an edit took several findings together."""
+    return SequenceMatcher(None, one[:_COMPARED], other[:_COMPARED], autojunk=False).ratio()
 
 
 def _is_at(hit: Finding, rule: str | None, span: Range) -> bool:

@@ -46,8 +46,8 @@ async def test_findings_stand_where_they_stand_now(client, uri) -> None:
     edit(client, uri, 2, "x()\ny()\na()\nb()\n")
     assert (await listed(client))[0]["range"]["start"]["line"] == 3
     edit(client, uri, 3, "x()\n")
-    [stale] = await listed(client, status="stale")
-    assert stale["range"]["end"]["line"] <= 1
+    [gone] = await listed(client, status="resolved")
+    assert gone["range"]["end"]["line"] <= 1
     edit(client, uri, 4, TEXT)
     assert [one["status"] for one in await listed(client)] == ["open"]
 

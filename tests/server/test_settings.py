@@ -106,7 +106,7 @@ async def test_it_registers_for_changes_only_where_the_client_can(root) -> None:
         methods = [one["method"] for one in params["registrations"]]
         assert methods == ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]
         assert params["registrations"][0]["registerOptions"] == {"section": "socreates"}
-        assert params["registrations"][1]["registerOptions"]["watchers"] == [{"globPattern": "**/socreates.toml"}]
+        assert params["registrations"][1]["registerOptions"]["watchers"] == [{"globPattern": "**/*"}]
     async with scripted(rootUri=root.as_uri()) as client:
         await settled(client)
         assert client.seen("client/registerCapability") == []
