@@ -92,6 +92,8 @@ def app_for(root: Path, url: str, *settings: str) -> App:
         f"model.baseUrl={url}",
         "session.store=false",
         "limits.dayTokens=1000000000",
+        "review.verify=false",
+        "review.leads=false",
         *settings,
     ]
     return App([uris.from_path(str(root))], flags=flags)

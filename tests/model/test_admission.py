@@ -56,7 +56,8 @@ def agents(user: User) -> Agents:
 
 async def sent(user: User, resolved: Resolved, of: Agents | None = None) -> None:
     """Choose a model and talk to it. Raises ModelError."""
-    choice = await (of or agents(user))._chosen(resolved)
+    asking = of or agents(user)
+    choice = await asking._chosen(resolved, asking._prompter)
     assert choice.model is not None
     answered = await talk(choice.model)
     if answered.error is not None:

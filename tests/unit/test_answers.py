@@ -195,8 +195,9 @@ def test_what_opens_again_stands_on_its_quotation_or_is_stale(edits: list[tuple[
         where = other if in_other else uri
         first = min(line, texts[where].last_line + 1)
         change = Change(Range.of(first, 0, first + lines, 0), inserted)
-        texts[where], shifts = texts[where].edited_with_shifts([change], Encoding.UTF32)
-        store.carry(where, shifts)
+        before = texts[where]
+        texts[where], shifts = before.edited_with_shifts([change], Encoding.UTF32)
+        store.carry(where, shifts, before, texts[where])
         if in_other:
             held.grounds[0].edited(texts[other], shifts)
             finding = store.get(FINDING.id)
