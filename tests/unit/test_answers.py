@@ -210,4 +210,4 @@ def test_what_opens_again_stands_on_its_quotation_or_is_stale(edits: list[tuple[
         if now.status is Status.OPEN:
             assert texts[uri].slice(now.range) == "x()"
         elif not stands:
-            assert now.status is Status.STALE
+            assert now.status in {Status.STALE, Status.RESOLVED}
