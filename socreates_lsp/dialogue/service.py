@@ -118,10 +118,6 @@ class Dialogue:
 
     # Ground
 
-    def is_cited(self, uri: str) -> bool:
-        """Whether an answer rests on lines of a document."""
-        return uri in self._cited
-
     def edited(self, uri: str, shifts: Sequence[Shift] = ()) -> None:
         """An open document was edited: see what that does to answers that cite it. Cheap, and cheaper if none does."""
         if uri in self._cited:
