@@ -1,4 +1,4 @@
-"""Settings of the whole suite: no settings of the developer's own reach a test; the walk over all messages is last."""
+"""For all tests: no settings of the developer's own reach one; no message of a server holds an edit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import record
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
@@ -36,6 +39,9 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests that walk what the others saw come last."""
-    items.sort(key=lambda item: "walks_every_message" in item.name)
+@pytest.fixture(autouse=True)
+def no_edit_ever() -> Iterator[None]:
+    """Law 1: no message that a server has sent in the test holds an edit."""
+    before = len(record.SENT)
+    yield
+    assert [(found, message) for message in record.SENT[before:] if (found := record.breaches(message))] == []

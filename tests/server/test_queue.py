@@ -93,8 +93,6 @@ async def test_as_many_ask_at_once_as_the_settings_say(root: Path) -> None:
 
 async def test_shutdown_empties_the_line(root: Path) -> None:
     async with one_asks_and_one_waits(root) as (client, model, first, second):
-        began = asyncio.get_running_loop().time()
         assert await client.request("shutdown") is None
-        assert asyncio.get_running_loop().time() - began < 0.5
         assert [(await one[1])["error"]["code"] for one in (first, second)] == [-32800] * 2
         assert len(model.chats) == 1

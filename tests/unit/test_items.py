@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -317,31 +315,6 @@ def test_items_are_parts_of_the_answer_in_order(answer: str) -> None:
         assert all(item.begin <= one.begin < one.finish <= item.finish for one in item.citations)
         end = item.finish
     remainder(answer, found)
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "> a\n",
-        "- src/app.py:42 x\n",
-        "```\n",
-        "| a | b |\n",
-        "**File:** x\n",
-        "\n",
-        "[question] ",
-        "x ",
-        "src/app.py:4 ",
-    ],
-)
-def test_a_long_answer_takes_time_in_proportion_to_its_length(piece: str) -> None:
-    def seconds(length: int) -> float:
-        answer = "[question] src/app.py:42\n" + piece * (length // len(piece))
-        began = time.process_time()
-        remainder(answer, items_of(answer, FILES))
-        return time.process_time() - began
-
-    seconds(1000)
-    assert seconds(80_000) < 40 * max(seconds(10_000), 0.01)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,14 +121,6 @@ def test_any_text_has_blocks_within_it(content: str, language: str | None) -> No
     around = surroundings(text, language, 0, text.last_line)
     for first, last in (*around.bodies, *around.heads, *around.imports, *around.members, *around.rest):
         assert 0 <= first <= last < len(text)
-
-
-@pytest.mark.parametrize("piece", ["={}\n", "a = {} =\n", "throws A throws A\n", "x: <><>\n", "__A1 __A2\n", ": a\n"])
-def test_a_text_that_was_made_to_be_slow_is_not(piece: str) -> None:
-    start = time.perf_counter()
-    for language in ("typescript", "java", "cpp", "go"):
-        outline(Text(piece * 4000 + "f() {\n}\n"), language)
-    assert time.perf_counter() - start < 8
 
 
 IMPORTS: dict[str, tuple[str, list[tuple[int, int]]]] = {

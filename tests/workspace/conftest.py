@@ -1,9 +1,12 @@
 """Real files, real git and real rg. What a machine lacks is skipped with its reason."""
 
+import itertools
 import multiprocessing
 import os
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +88,6 @@ def _answer(function, arguments):
 @pytest.fixture
 def open_to_all(tmp_path):
     """A folder that other users can reach (pytest makes its folders private)."""
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+    for folder in itertools.takewhile(lambda one: one != Path(tempfile.gettempdir()), (tmp_path, *tmp_path.parents)):
         folder.chmod(0o755)
     return tmp_path

@@ -3,7 +3,6 @@
 import os
 import socket
 import stat
-import time
 from pathlib import Path
 
 import pytest
@@ -64,9 +63,7 @@ def test_a_fifo_does_not_block(tmp_path, link):
     if link:
         (tmp_path / "link").symlink_to(fifo)
         fifo = tmp_path / "link"
-    start = time.monotonic()
     assert "is a pipe" in refusal(fifo)
-    assert time.monotonic() - start < 1
 
 
 def test_a_file_that_becomes_a_fifo_as_it_is_opened_does_not_block(tmp_path, monkeypatch):
@@ -75,9 +72,7 @@ def test_a_file_that_becomes_a_fifo_as_it_is_opened_does_not_block(tmp_path, mon
     file.write_text("x")
     facts = file.stat()
     monkeypatch.setattr(Path, "stat", lambda self, **_: facts)
-    start = time.monotonic()
     assert "is a pipe" in refusal(fifo)
-    assert time.monotonic() - start < 1
 
 
 def test_a_socket(tmp_path, monkeypatch):
@@ -110,11 +105,9 @@ def test_a_file_of_50_mb_says_both_sizes(tmp_path):
     file = tmp_path / "big.py"
     with file.open("wb") as handle:
         handle.truncate(50_000_000)
-    start = time.monotonic()
     sentence = refusal(file)
     assert "50.0 MB" in sentence
     assert "5.0 MB" in sentence
-    assert time.monotonic() - start < 1
 
 
 def test_a_file_at_the_limit_is_read_and_one_byte_more_is_not(tmp_path):
