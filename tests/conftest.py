@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
@@ -45,3 +45,18 @@ def no_edit_ever() -> Iterator[None]:
     before = len(record.SENT)
     yield
     assert [(found, message) for message in record.SENT[before:] if (found := record.breaches(message))] == []
+
+
+def encodable(value: Any) -> Any:
+    """The same value with lone surrogates written out in every text of it."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {name: encodable(one) for name, one in value.items()}
+    return type(value)(map(encodable, value)) if isinstance(value, list | tuple) else value
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """A worker of pytest-xdist ends where a report quotes text that no encoding has."""
+    return encodable((yield))
