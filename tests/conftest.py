@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +15,6 @@ from tests import record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-    from pathlib import Path
 
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
     del os.environ[name]
@@ -37,6 +39,15 @@ def root(tmp_path: Path) -> Path:
     folder = tmp_path / "workspace"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def open_to_all(tmp_path: Path) -> Path:
+    """A folder that other users can reach (pytest makes its folders private)."""
+    temporary = Path(tempfile.gettempdir())
+    for folder in itertools.takewhile(lambda one: one != temporary, (tmp_path, *tmp_path.parents)):
+        folder.chmod(0o755)
+    return tmp_path
 
 
 @pytest.fixture(autouse=True)

@@ -92,7 +92,7 @@ def check(here: Here, grounder: Grounder) -> None:
 
 
 @given(answer=answers)
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_every_finding_stands_on_the_lines_that_it_quotes(here: Here, answer: str) -> None:
     grounder = here.grounder()
     grounder.finished(answer)
@@ -129,7 +129,7 @@ edits = st.lists(
 
 
 @given(answer=answers, before=edits, meanwhile=edits, after=edits)
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_what_is_published_stands_in_the_buffer_of_that_moment(
     answer: str,
     before: list[Change],

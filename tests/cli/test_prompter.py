@@ -6,6 +6,7 @@ import asyncio
 import os
 import pty
 import sys
+import termios
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,8 +26,11 @@ CHOICES = ("Run once", "Deny")
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Callable[[], str]]]:
-    """Types a line into a terminal; then, all that was shown in it (without the echo)."""
+    """Types a line into a terminal; then, all that was shown in it."""
     ours, theirs = pty.openpty()
+    attributes = termios.tcgetattr(theirs)
+    attributes[3] &= ~termios.ECHO  # The echo comes when the system likes, in the middle of what we show, too.
+    termios.tcsetattr(theirs, termios.TCSANOW, attributes)
 
     def typed(line: str) -> Callable[[], str]:
         os.write(ours, line.encode() + b"\n")
@@ -40,7 +44,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Callab
             found += os.read(ours, 100_000)
         # What comes behind it is not ours: the collector may complain on the same stream.
         question, end, _ = found.decode().replace("\r\n", "\n").partition("\n> ")
-        return f"{question}{end}".partition("\n")[2]
+        return f"{question}{end}"
 
     yield typed
     for end in (ours, theirs):

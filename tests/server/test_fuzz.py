@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import json
 import os
 import random
@@ -127,6 +128,8 @@ def wants_answer(message: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("seed", range(SEEDS))
 async def test_every_request_has_one_answer_and_the_server_lives(root, caplog, seed: int) -> None:
+    gc.collect()
+    caplog.clear()  # What other tests left behind says so when it is collected.
     chance = random.Random(seed)
     uri = (root / "app.py").as_uri()
     capabilities = {"window": {"workDoneProgress": True}, "workspace": {"configuration": True}}

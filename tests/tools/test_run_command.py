@@ -457,9 +457,8 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
-def test_a_copy_whose_rights_were_taken_away_is_removed_and_nothing_that_it_links_to(tmp_path) -> None:
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(0o755)
+def test_a_copy_whose_rights_were_taken_away_is_removed_and_nothing_that_it_links_to(open_to_all) -> None:
+    tmp_path = open_to_all
     outside = tmp_path / "outside"
     outside.mkdir()
     outside.chmod(0o755)

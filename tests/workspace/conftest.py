@@ -1,12 +1,9 @@
 """Real files, real git and real rg. What a machine lacks is skipped with its reason."""
 
-import itertools
 import multiprocessing
 import os
 import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 
 import pytest
 
@@ -83,11 +80,3 @@ def _answer(function, arguments):
         return function(*arguments)
     except TargetError as error:
         return error
-
-
-@pytest.fixture
-def open_to_all(tmp_path):
-    """A folder that other users can reach (pytest makes its folders private)."""
-    for folder in itertools.takewhile(lambda one: one != Path(tempfile.gettempdir()), (tmp_path, *tmp_path.parents)):
-        folder.chmod(0o755)
-    return tmp_path
