@@ -41,7 +41,7 @@ export class Comments {
 
   /** The open thread that holds `text`. */
   thread(text) {
-    return this.page.locator('.zone-widget.review-widget:visible', { hasText: text }).first();
+    return this.page.locator('.review-widget:visible', { hasText: text }).first();
   }
 
   /** What was said in it, in order: who and what. */
@@ -68,6 +68,6 @@ export class Comments {
   /** Press a button in the title of the thread, by its label. */
   async press(text, label) {
     const thread = this.thread(text);
-    await thread.locator(`.review-widget .head .action-label[aria-label^="${label}"], .head .action-label[aria-label^="${label}"]`).first().click();
+    await thread.locator(`.head .action-label[aria-label^="${label}"]`).first().click();
   }
 }

@@ -44,9 +44,10 @@ export class Editor {
     const texts = await this.page.evaluate(() => {
       const top = (one) => Number.parseFloat(one.style.top);
       const shown = document.querySelector('.editor-instance .monaco-editor');
-      const margins = [...shown.querySelectorAll('.margin-view-overlays > div')];
+      const own = (selector) => [...shown.querySelectorAll(selector)].filter((one) => !one.closest('.review-widget'));
+      const margins = own('.margin-view-overlays > div');
       const numbers = new Map(margins.map((one) => [top(one), one.querySelector('.line-numbers')?.textContent]));
-      return [...shown.querySelectorAll('.view-lines .view-line')].map((one) => [numbers.get(top(one)), one.textContent]);
+      return own('.view-lines .view-line').map((one) => [numbers.get(top(one)), one.textContent]);
     });
     const found = texts.find(([number]) => Number(number) === line);
     return found ? found[1].replaceAll('\u00a0', ' ') : undefined;
