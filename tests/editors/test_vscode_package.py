@@ -40,7 +40,7 @@ def test_what_the_server_takes_from_no_editor_is_not_offered() -> None:
 @pytest.mark.parametrize("source", SOURCES, ids=lambda one: one.name)
 def test_nothing_in_it_edits(source: Path) -> None:
     text = source.read_text("utf-8")
-    assert not re.search(r"WorkspaceEdit|TextEdit|applyEdit|SnippetString|\.edit\(|writeFile|insertSnippet", text)
+    assert not re.search(r"WorkspaceEdit|\bTextEdit\b|applyEdit|SnippetString|\.edit\(|writeFile|insertSnippet", text)
 
 
 def test_every_command_has_a_function_and_the_other_way_round() -> None:
