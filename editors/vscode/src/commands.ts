@@ -40,7 +40,7 @@ export function asks(session: Session, findings: Findings, reports: Reports, tre
     survey: () => commands.survey(),
     restore: () => commands.restore(),
     restart: () => session.restart(),
-    log: () => commands.log(),
+    log: () => session.showLog(),
     menu: () => commands.menu(),
     filter: () => tree.choose(),
     show: (place: Place) => commands.show(place),
@@ -255,10 +255,6 @@ class Commands {
     if (status !== undefined) {
       await this.reports.show('Status', statusOf(status));
     }
-  }
-
-  async log(): Promise<void> {
-    (await this.session.start())?.showLog();
   }
 
   /** What the item in the status bar opens. */

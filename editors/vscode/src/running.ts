@@ -55,13 +55,14 @@ export class Running {
     context: vscode.ExtensionContext,
     findings: Findings,
     status: StatusBar,
+    log: vscode.LogOutputChannel,
     listener: Listener,
   ): Promise<Running> {
     let running: Running | undefined;
     const options: LanguageClientOptions = {
       documentSelector: DOCUMENTS,
       initializationOptions: { trusted: vscode.workspace.isTrusted },
-      outputChannel: vscode.window.createOutputChannel('Socreates', { log: true }),
+      outputChannel: log,
       markdown: { isTrusted: false, supportHtml: false },
       middleware: {
         workspace: {
@@ -125,10 +126,6 @@ export class Running {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.client.stop();
-  }
-
-  showLog(): void {
-    this.client.outputChannel.show();
   }
 
   range(range: vscode.Range): NonNullable<ReviewParams['range']> {

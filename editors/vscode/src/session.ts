@@ -14,6 +14,7 @@ const NAME_IT = 'Open the Setting';
 export class Session {
   threads: Threads | undefined;
   listener: Listener = { reviewed: () => undefined, dismissed: () => undefined };
+  private readonly log = vscode.window.createOutputChannel('Socreates', { log: true });
   private running: Promise<Running | undefined> | undefined;
   private current: Running | undefined;
 
@@ -21,7 +22,9 @@ export class Session {
     private readonly context: vscode.ExtensionContext,
     private readonly findings: Findings,
     private readonly status: StatusBar,
-  ) {}
+  ) {
+    context.subscriptions.push(this.log);
+  }
 
   get runs(): boolean {
     return this.current?.runs ?? false;
@@ -56,6 +59,10 @@ export class Session {
     await running?.stop();
   }
 
+  showLog(): void {
+    this.log.show();
+  }
+
   private async begin(): Promise<Running | undefined> {
     try {
       const command = await find(thisMachine(this.context.globalState));
@@ -65,7 +72,7 @@ export class Session {
       }
       // A bundle of its own: the language client is not read before it is needed.
       const { Running: ours } = require('./running') as typeof import('./running');
-      const running = await ours.start(command, this.context, this.findings, this.status, this.listener);
+      const running = await ours.start(command, this.context, this.findings, this.status, this.log, this.listener);
       this.threads ??= this.added(new Threads(this.findings));
       return running;
     } catch (error) {
