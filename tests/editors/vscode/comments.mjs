@@ -62,7 +62,7 @@ export class Comments {
     if (await prompt.isVisible()) await prompt.click();
     await thread.locator('.comment-form .monaco-editor').first().click();
     await this.page.keyboard.type(words);
-    await thread.locator('.comment-form .form-actions .monaco-button', { hasText: button }).first().click();
+    await thread.locator('.form-actions .monaco-button', { hasText: button }).first().click();
   }
 
   /** Press a button in the title of the thread, by its label. */
