@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -94,11 +95,11 @@ def drive(scenario: str, root: Path, tmp_path: Path, environment: Mapping[str, s
     try:
         printed, _ = run.communicate(timeout=WHOLE_S)
     finally:
-        run.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.terminate()  # it takes the browser along, which is in no group of ours
+            run.wait(30)
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
     report = json.loads((out / "report.json").read_text("utf-8"))
     print(printed, *(f"{one['milliseconds']:7} ms  {one['name']}" for one in report["steps"]), sep="\n")
     assert report["failure"] is None, report["failure"]
