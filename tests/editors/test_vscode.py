@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -98,11 +99,11 @@ def drive(
     try:
         printed, _ = run.communicate(timeout=WHOLE_S)
     finally:
-        run.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.terminate()  # it takes the browser along, which is in no group of ours
+            run.wait(30)
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
     report = json.loads((out / "report.json").read_text("utf-8"))
     print(printed, *(f"{one['milliseconds']:7} ms  {one['name']}" for one in report["steps"]), sep="\n")
     assert report["failure"] is None, report["failure"]

@@ -93,8 +93,8 @@ export class Running {
       {
         command: command.program,
         args: [...command.arguments],
-        // Away from the workspace, whose packages are none of ours.
-        options: { cwd: os.homedir(), env: ENVIRONMENT },
+        // Away from the workspace, whose packages are none of ours. The client adds nothing to these variables.
+        options: { cwd: os.homedir(), env: { ...process.env, ...ENVIRONMENT } },
       },
       options,
     );

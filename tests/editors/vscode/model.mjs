@@ -4,6 +4,7 @@ import { run } from './run.mjs';
 
 const LOCKED = 'Who holds the lock';
 const CLOSED = 'Who closes what';
+const READS = /round 1|asking the model/;
 const CLAIM = 'The lock at db.py:7 protects this.';
 
 await run(async (window, step, onDisk) => {
@@ -16,13 +17,14 @@ await run(async (window, step, onDisk) => {
   await step('the menu', () => editor.actions());
   await step('progress', async () => {
     await editor.choose('Ask Socreates');
-    const told = await notifications.read(/round 1/);
+    const told = await notifications.read(READS);
     return { ...told, status: await statusBar.waitFor('Socreates reads') };
   });
   await step('cancel', async () => {
-    await notifications.press(/round 1/, 'Cancel');
-    await notifications.gone(/round 1/);
-    return statusBar.waitFor(/^\s*Socreates$/);
+    await notifications.press(READS, 'Cancel');
+    await notifications.gone(READS);
+    const status = await statusBar.waitFor(/^\s*Socreates\s*$/);
+    return { status, told: await notifications.texts() };
   });
   await step('ask again', async () => {
     await editor.select(4, 10);

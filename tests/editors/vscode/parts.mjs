@@ -19,6 +19,7 @@ const QUIET = {
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
   'git.openRepositoryInParentFolders': 'never',
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'window.commandCenter': false,
