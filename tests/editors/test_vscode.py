@@ -78,14 +78,18 @@ class Seen:
         return self.steps[step]
 
 
-def drive(scenario: str, root: Path, tmp_path: Path, environment: Mapping[str, str]) -> Seen:
-    """Carry out a scenario on a workspace; every step of it was done."""
+def drive(
+    scenario: str, root: Path, tmp_path: Path, environment: Mapping[str, str], settings: Mapping[str, Any] | None = None
+) -> Seen:
+    """Carry out a scenario on a workspace; every step of it was done. ``settings`` are the user's, in VS Code."""
     assert missing is None, f"CI has to have VS Code: {missing}"
     home, out = tmp_path / "home", Path(os.environ.get("SOCREATES_PICTURES") or tmp_path) / scenario
     home.mkdir()
     given = {
         "parts": str(_folder()), "chromium": shutil.which("chromium"), "vsix": str(VSIX), "home": str(home),
-        "root": str(root), "out": str(out), "settings": {"socreates.server.command": list(COMMAND)}, "seconds": WAIT_S,
+        "root": str(root), "out": str(out),
+        "settings": {"socreates.server.command": list(COMMAND), **(settings or {})},
+        "seconds": WAIT_S,
     }  # fmt: skip
     run = subprocess.Popen(
         [_folder() / "bin" / "node", DRIVER / f"{scenario}.mjs", json.dumps(given)],

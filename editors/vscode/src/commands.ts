@@ -147,7 +147,7 @@ class Commands {
     const about = running === undefined ? undefined : editor === undefined ? {} : this.target(running);
     const preview = about === undefined ? undefined : await running?.preview(about);
     if (preview !== undefined) {
-      await this.reports.show('Preview', previewOf(preview, named));
+      await this.reports.show('What would be sent', previewOf(preview, named));
     }
   }
 

@@ -13,12 +13,13 @@ export class Reports implements vscode.TextDocumentContentProvider, vscode.Dispo
     return this.pages.get(uri.path) ?? '';
   }
 
-  /** Show a page; one with the same title takes its place. */
+  /** Show a page beside the text, or in the place of the page that is in front; one with the same title is replaced. */
   async show(title: string, markdown: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md` });
     this.pages.set(uri.path, markdown);
     this.emitter.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
+    const beside = vscode.window.activeTextEditor !== undefined;
+    await vscode.commands.executeCommand(beside ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
   }
 
   dispose(): void {

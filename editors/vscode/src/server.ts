@@ -2,13 +2,13 @@
  * Where the server is, and how it is run, so that nothing in the workspace takes its place.
  *
  * In this order: the setting of the machine, the Python environment that the user selected (in a trusted workspace, as
- * the workspace may name it), PATH, and uvx or pipx, which fetch it, after a question.
+ * the workspace may name it, and not one inside of it), PATH, and uvx or pipx, which fetch it, after a question.
  */
 import * as path from 'node:path';
 
 export const NAME = 'socreates-lsp';
 export const MISSING =
-  'Socreates: the server socreates-lsp was not found. Install it with "pip install socreates-lsp", or name it in the setting socreates.server.command.';
+  'Socreates: the server socreates-lsp was not found outside of the workspace. Install it with "pip install socreates-lsp", or name it in the setting socreates.server.command.';
 
 export interface Command {
   readonly program: string;
@@ -52,7 +52,7 @@ export async function find(machine: Machine): Promise<Command | undefined> {
     return { program: configured === found ? found : program(configured, found), arguments: given, from: 'the setting' };
   }
   const python = await machine.interpreter();
-  if (python !== undefined && (await machine.hasServer(python))) {
+  if (python !== undefined && !inWorkspace(machine, python) && (await machine.hasServer(python))) {
     return { program: python, arguments: ['-P', '-m', 'socreates_lsp'], from: 'the selected Python environment' };
   }
   const found = await onPath(machine, NAME);
@@ -84,12 +84,16 @@ async function onPath(machine: Machine, name: string): Promise<string | undefine
     for (const ending of endings) {
       const file = path.join(folder, name + ending);
       const real = await machine.program(file);
-      if (real !== undefined && ![file, real].some((one) => machine.roots.some((root) => isInside(one, root)))) {
+      if (real !== undefined && !inWorkspace(machine, file) && !inWorkspace(machine, real)) {
         return file;
       }
     }
   }
   return undefined;
+}
+
+function inWorkspace(machine: Machine, file: string): boolean {
+  return machine.roots.some((root) => isInside(file, root));
 }
 
 /** Whether a path lies in a folder, or is it. */

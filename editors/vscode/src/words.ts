@@ -23,7 +23,7 @@ export function escaped(text: string): string {
   return text
     .split(CODE)
     .map((part) =>
-      CODE.test(part) ? part : part.replace(/`/g, "'").replace(SPECIAL, '\\$1').replace(ADDRESS, '$1\u200b'),
+      CODE.test(part) ? part : part.replace(/`/g, "'").replace(SPECIAL, '\\$1').replace(ADDRESS, '$1\u2060'),
     )
     .join('');
 }
@@ -125,15 +125,44 @@ export function previewOf(preview: PreviewResult, named: (uri: string) => string
   ]);
 }
 
-/** The server's status, as a page: what matters first, then all of it. */
+interface Setting {
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/** What of the server's status its page begins with. */
+interface Answer {
+  readonly reviewer?: { readonly provider?: string; readonly model?: string | null; readonly why?: string };
+  readonly endpoint?: string | null;
+  readonly config?: string;
+  readonly problems?: readonly string[];
+  readonly settings?: Readonly<Record<string, Setting>>;
+  readonly skipped?: readonly { readonly model: string; readonly reason: string }[];
+}
+
+/** The server's status, as a page: who reviews and why, what is not at its default, then all of it. */
 export function statusOf(status: Readonly<Record<string, unknown>>): string {
-  const reviewer = (status['reviewer'] ?? {}) as Readonly<Record<string, unknown>>;
-  const why = typeof reviewer['why'] === 'string' ? reviewer['why'] : '';
-  const name = String(reviewer['model'] ?? reviewer['provider'] ?? 'nobody');
+  const { reviewer, endpoint, config, problems, settings, skipped } = status as Answer;
+  const name = reviewer?.model ?? (reviewer?.provider === 'examiner' ? 'The examiner' : (reviewer?.provider ?? 'Nobody'));
+  const set = Object.entries(settings ?? {}).filter(([, one]) => one.source !== 'default');
   return page('Status', [
-    `**${escaped(name)}** reviews. ${escaped(why)}`,
+    `**${escaped(name)}** reviews${endpoint ? `, at \`${endpoint}\`` : ''}. ${escaped(reviewer?.why ?? '')}`,
+    listed((skipped ?? []).map((one) => `passed over: ${escaped(one.model)}: ${escaped(one.reason)}`)),
+    listed((problems ?? []).map((one) => `problem: ${escaped(one)}`)),
+    '## Settings',
+    set.length === 0 ? 'All are as they come.' : ['| setting | value | from |', '|---|---|---|', ...set.map(row)].join('\n'),
+    config === undefined ? '' : `Your own file is \`${config}\`.`,
+    '## All of It',
     '```json\n' + JSON.stringify(status, null, 2) + '\n```',
   ]);
+}
+
+function row([name, { value, source }]: readonly [string, Setting]): string {
+  return `| ${name} | ${escaped(JSON.stringify(value))} | ${escaped(source)} |`;
+}
+
+function listed(entries: readonly string[]): string {
+  return entries.map((one) => `- ${one}`).join('\n');
 }
 
 export function page(title: string, paragraphs: readonly string[]): string {

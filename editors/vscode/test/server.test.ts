@@ -40,6 +40,14 @@ test('the selected environment goes before PATH, if it has the server', async ()
   assert.equal((await find(machine(here, selected)))?.from, 'PATH');
 });
 
+test('an environment inside the workspace is not asked', async () => {
+  const asked: string[] = [];
+  const hasServer = async (python: string): Promise<boolean> => asked.push(python) > 0;
+  const found = await find(machine(here, { interpreter: async () => '/w/.venv/bin/python', hasServer }));
+  assert.equal(found?.from, 'PATH');
+  assert.deepEqual(asked, []);
+});
+
 test('nothing in the workspace is the server, by no link either', async () => {
   assert.equal(await find(machine({ '/w/bin/socreates-lsp': '/w/bin/socreates-lsp' })), undefined);
   assert.equal(await find(machine({ '/usr/bin/socreates-lsp': '/w/planted' })), undefined);

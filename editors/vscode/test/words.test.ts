@@ -29,7 +29,7 @@ const result: ReviewResult = {
 const named = (uri: string): string => uri.replace('file:///w/', '');
 
 test('text shows itself: no link, no image, no HTML, no emphasis', () => {
-  assert.equal(escaped('![x](http://a) <b> *y* [c](command:z)'), '\\!\\[x\\]\\(http\u200b://a\\) \\<b\\> \\*y\\* \\[c\\]\\(command:z\\)');
+  assert.equal(escaped('![x](http://a) <b> *y* [c](command:z)'), '\\!\\[x\\]\\(http\u2060://a\\) \\<b\\> \\*y\\* \\[c\\]\\(command:z\\)');
   assert.equal(escaped('see `a_b` and a_b'), 'see `a_b` and a\\_b');
   assert.equal(escaped('an open ` backtick'), "an open ' backtick");
 });
@@ -90,5 +90,20 @@ test('who said it, and that a stranger did', () => {
 });
 
 test('the status begins with who reviews', () => {
-  assert.match(statusOf({ reviewer: { provider: 'ollama', model: 'qwen3:8b', why: 'It is loaded.' } }), /\*\*qwen3:8b\*\* reviews\. It is loaded\./);
+  const reviewer = { provider: 'ollama', model: 'qwen3:8b', why: 'It is loaded.' };
+  assert.match(statusOf({ reviewer }), /\*\*qwen3:8b\*\* reviews\. It is loaded\./);
+  assert.match(statusOf({ reviewer: { provider: 'examiner', model: null } }), /\*\*The examiner\*\* reviews\./);
+});
+
+test('the status names the settings that are not at their defaults, and where they come from', () => {
+  const settings = {
+    'review.maxSteps': { value: 10, source: 'default' },
+    'model.name': { value: 'a|b', source: 'editor settings' },
+  };
+  const shown = statusOf({ settings, problems: ['no such key'] });
+  const [first] = shown.split('## All of It');
+  assert.match(first ?? '', /\| model\.name \| "a\\\|b" \| editor settings \|/);
+  assert.match(first ?? '', /- problem: no such key/);
+  assert.doesNotMatch(first ?? '', /maxSteps/);
+  assert.match(statusOf({}), /All are as they come\./);
 });

@@ -63,7 +63,8 @@ export class CodeServer {
     if (vsix) this.#install(vsix);
     this.port = await freePort();
     const address = ['--bind-addr', `127.0.0.1:${this.port}`, '--auth', 'none'];
-    const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'];
+    const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+    if (!this.settings['security.workspace.trust.enabled']) quiet.push('--disable-workspace-trust');
     const options = { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] };
     this.process = spawn(process.execPath, [this.parts.codeServer, ...this.#folders(), ...address, ...quiet], options);
     process.once('exit', () => this.process.kill());
