@@ -93,19 +93,19 @@ def drive(
     }  # fmt: skip
     run = subprocess.Popen(
         [_folder() / "bin" / "node", DRIVER / f"{scenario}.mjs", json.dumps(given)],
-        env={**os.environ, **environment}, cwd=tmp_path, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, text=True,
+        env={**os.environ, **environment}, cwd=tmp_path, stdin=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     try:
-        printed, _ = run.communicate(timeout=WHOLE_S)
+        run.wait(WHOLE_S)
     finally:
+        assert run.stdin is not None
+        run.stdin.close()  # it then takes the browser along, which is in no group of ours
         with contextlib.suppress(subprocess.TimeoutExpired):
-            run.terminate()  # it takes the browser along, which is in no group of ours
             run.wait(30)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)
     report = json.loads((out / "report.json").read_text("utf-8"))
-    print(printed, *(f"{one['milliseconds']:7} ms  {one['name']}" for one in report["steps"]), sep="\n")
+    print(*(f"{one['milliseconds']:7} ms  {one['name']}" for one in report["steps"]), sep="\n")
     assert report["failure"] is None, report["failure"]
     return Seen({one["name"]: one["seen"] for one in report["steps"]})
 

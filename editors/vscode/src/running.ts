@@ -14,6 +14,7 @@ import {
 } from 'vscode-languageclient/node';
 
 import type { Findings } from './findings';
+import { Notifications } from './progress';
 import type { AskResult, Changed, Finding, PreviewResult, ReviewParams, ReviewResult } from './protocol';
 import { ENVIRONMENT, type Command } from './server';
 import { given, SECTION } from './settings';
@@ -59,6 +60,9 @@ export class Running {
     listener: Listener,
   ): Promise<Running> {
     let running: Running | undefined;
+    const notifications = new Notifications((token) => {
+      void client.sendNotification('window/workDoneProgress/cancel', { token });
+    });
     const options: LanguageClientOptions = {
       documentSelector: DOCUMENTS,
       initializationOptions: { trusted: vscode.workspace.isTrusted },
@@ -80,6 +84,7 @@ export class Running {
         },
         executeCommand: (name: string, args: unknown[], next: ExecuteCommandSignature) =>
           running === undefined ? next(name, args) : running.executed(name, args, next, listener),
+        handleWorkDoneProgress: (token, told) => notifications.take(token, told),
       },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue }),
@@ -107,6 +112,7 @@ export class Running {
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) {
         findings.clear();
+        notifications.clear();
       }
     });
     await status.during(client.start());

@@ -11,6 +11,7 @@ const QUIET = {
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
   'editor.autoIndent': 'none',
+  'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
   'editor.occurrencesHighlight': 'off',
   'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
@@ -24,6 +25,7 @@ const QUIET = {
   'telemetry.telemetryLevel': 'off',
   'window.commandCenter': false,
   'workbench.layoutControl.enabled': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -65,6 +67,7 @@ export class CodeServer {
     if (!this.settings['security.workspace.trust.enabled']) quiet.push('--disable-workspace-trust');
     const options = { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] };
     this.process = spawn(process.execPath, [this.parts.codeServer, ...this.#folders(), ...address, ...quiet], options);
+    process.once('exit', () => this.process.kill());
     this.output = '';
     for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', (data) => (this.output += data));
     const until = Date.now() + seconds * 1000;

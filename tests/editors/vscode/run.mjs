@@ -11,6 +11,7 @@ import { Window } from './window.mjs';
  * The first argument of the program is a JSON object: `parts` (the folder), `chromium`, `vsix`, `home` (an empty folder),
  * `root` (what is opened), `out` (for the report and the pictures), `settings` and `seconds` (how long a wait may take).
  * `scenario` gets the window and a function that does a step.
+ * When standard input ends, so does the run, whoever started it being gone.
  */
 export async function run(scenario) {
   const given = JSON.parse(process.argv[2]);
@@ -19,7 +20,7 @@ export async function run(scenario) {
   const report = new Report(given.out);
   let window;
   const step = (name, act) => report.step(window, name, act);
-  process.once('SIGTERM', () => process.exit(1));
+  process.stdin.once('end', () => process.exit(1)).resume();
   try {
     await step('start', () => server.start(given.vsix, given.seconds));
     await step('open the window', async () => {
@@ -32,5 +33,6 @@ export async function run(scenario) {
     await window?.close();
     await server.stop();
     report.write();
+    process.exit();
   }
 }
