@@ -110,10 +110,10 @@ class Commands {
     return { uri: running.uri(document), range: running.range(selected), scope: 'selection' };
   }
 
-  /** Tell how a review ended: in passing where questions stand, else so that it is seen. */
+  /** Tell how a review ended: in passing where questions stand, or the user ended it, else so that it is seen. */
   tell(result: ReviewResult): void {
     const { sentence, more } = ending(result);
-    if (tally(result.findings) !== '' && !more) {
+    if (result.stop === 'cancelled' || (tally(result.findings) !== '' && !more)) {
       vscode.window.setStatusBarMessage(`$(comment-discussion) Socreates: ${sentence}`, SHORT_MS);
       return;
     }
