@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
-    if name not in {"SOCREATES_EDITORS", "SOCREATES_PICTURES"}:  # where editors are installed, and show themselves
-        del os.environ[name]
+    del os.environ[name]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background so, and every process that a test starts would inherit it.

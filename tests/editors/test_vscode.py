@@ -49,7 +49,7 @@ FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).text
 
 def _folder() -> Path:
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(os.environ.get("SOCREATES_EDITORS") or Path(cache) / "socreates-editors")
+    return Path(os.environ.get("EDITORS_FOLDER") or Path(cache) / "socreates-editors")
 
 
 def _missing() -> str | None:
@@ -83,7 +83,7 @@ def drive(
 ) -> Seen:
     """Carry out a scenario on a workspace; every step of it was done. ``settings`` are the user's, in VS Code."""
     assert missing is None, f"CI has to have VS Code: {missing}"
-    home, out = tmp_path / "home", Path(os.environ.get("SOCREATES_PICTURES") or tmp_path) / scenario
+    home, out = tmp_path / "home", Path(os.environ.get("EDITORS_PICTURES") or tmp_path) / scenario
     home.mkdir()
     given = {
         "parts": str(_folder()), "chromium": shutil.which("chromium"), "vsix": str(VSIX), "home": str(home),

@@ -53,11 +53,14 @@ export class Editor {
     return found ? found[1].replaceAll('\u00a0', ' ') : undefined;
   }
 
-  /** The titles in the menu of code actions, which stays open. */
+  /** The titles in the menu of code actions, which stays open. A key that came too early is pressed again. */
   async actions() {
-    await this.page.keyboard.press('Control+.');
     const menu = this.#menu();
-    await menu.locator('.monaco-list-row.action').first().waitFor();
+    await this.window.until(async () => {
+      await this.page.keyboard.press('Control+.');
+      const first = menu.locator('.monaco-list-row.action').first();
+      return first.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+    }, 'the menu of code actions');
     return (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) => text.trim());
   }
 
