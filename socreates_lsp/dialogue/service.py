@@ -113,6 +113,7 @@ class Dialogue:
 
     async def known(self, finding: Finding, root: str | None, path: str, text: Text | None) -> Talk | None:
         """What the user talked about a finding before this session, if it is none that the store has from there."""
+        finding, text = self.documents.in_file(finding, text)
         met = (await self._view(root)).covering(finding, path, text)
         return met[0] if met is not None and met[1] else None
 
@@ -198,7 +199,8 @@ class Dialogue:
         place = None if text is None else Ledger([talk.about]).place_of(talk.about, text)
         if uri is None or text is None or place is None or self.store.get(talk.id) is not None:
             return
-        finding = talk.about.finding(uri, text.trimmed(place.first, place.last))
+        uri, span, text = self.documents.shown(uri, text.trimmed(place.first, place.last), text)
+        finding = talk.about.finding(uri, span)
         finding = replace(finding, status=talk.status, thread=talk.thread)
         kept = self.store.add(finding, root=root, version=self._workspace.version(uri), text=text)
         held, lost = await self._grounded(root, talk)
@@ -212,7 +214,7 @@ class Dialogue:
         lost: Text | None = None
         for ground in held.grounds:
             if _CELL in ground.anchor.path and self._workspace.buffers.get(ground.uri) is None:
-                continue  # Nobody can see into a notebook that is not open.
+                continue  # Nobody can tell a cell of a notebook that is not open.
             text = await self.documents.text(ground.uri)
             ground.look(text)
             lost = text if held.lost is ground else lost
@@ -253,7 +255,8 @@ class Dialogue:
         if not view.own and not view.foreign:
             return found
         finding = self.documents.as_now(found)
-        met = view.covering(finding, path, await self.documents.text(finding.uri))
+        about, text = self.documents.in_file(finding, await self.documents.text(finding.uri))
+        met = view.covering(about, path, text)
         if met is None:
             return found
         talk, is_own = met

@@ -162,13 +162,20 @@ class Examiner:
             return [_Task(self._document(uri, buffers), None, named=True) for uri in buffers], ()
         named = set(map(Path, request.paths))
         listing = await asyncio.to_thread(list_files, Path(request.root), tuple(map(Path, request.paths)))
-        documents = ((self._document(uris.from_path(str(file)), buffers), file in named) for file in listing.files)
+        documents = (
+            (self._document(self._workspace.known(uris.from_path(str(file))), buffers), file in named)
+            for file in listing.files
+        )
         return [_Task(document, None, is_named) for document, is_named in documents], listing.notes
 
     def _changed(self, request: ReviewRequest, report: Report, buffers: _Buffers) -> list[_Task]:
         root = Path(request.root or ".")
         return [
-            _Task(self._document(uris.from_path(str(root / change.path)), buffers), change.added, named=False)
+            _Task(
+                self._document(self._workspace.known(uris.from_path(str(root / change.path))), buffers),
+                change.added,
+                named=False,
+            )
             for change in report.changed
         ]
 

@@ -293,6 +293,16 @@ class FindingStore:
         if finding_id in self._entries:
             del self._entries[finding_id]
 
+    def entries(self, uri: str) -> list[Entry]:
+        """The findings of a document with what is known of their places."""
+        return [entry for entry in self._entries.values() if entry.finding.uri == uri]
+
+    def keep(self, entry: Entry, text: Text | None = None) -> None:
+        """Keep a finding as it is given; at its range in this text of its document, if one is given."""
+        if text is not None:
+            entry = entry.at(entry.finding.range, self._look(entry.finding.uri, text), text, None)
+        self._entries[entry.finding.id] = entry
+
     def of(self, uri: str) -> list[Finding]:
         """The findings of a document as they were placed last."""
         return [finding for finding in self if finding.uri == uri]
