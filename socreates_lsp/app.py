@@ -267,7 +267,15 @@ class App:
         from socreates_lsp.run import Run
 
         provider = self.settings.model.provider.value
-        return Run(self.store, self.workspace, provider=provider, root=root, on_event=on_event, counts=counts)
+        return Run(
+            self.store,
+            self.workspace,
+            provider=provider,
+            root=root,
+            on_event=on_event,
+            on_change=self.on_change,
+            counts=counts,
+        )
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""

@@ -28,7 +28,7 @@ from socreates_lsp.review.reviewer import (
 from socreates_lsp.review.store import SHOWN, Target
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Event, Named, ReviewRequest
@@ -50,9 +50,10 @@ class Run:
         provider: str,
         root: str | None,
         on_event: Callable[[Event], None] | None,
+        on_change: Callable[[Iterable[str]], None] | None = None,
         counts: bool = True,
     ) -> None:
-        """``provider`` is the reviewer's name until it is chosen.
+        """``provider`` is the reviewer's name until it is chosen. ``on_change`` is told of documents that lost findings.
 
         ``on_event`` hears every event, with each finding as the store keeps it. ``counts``: whether what breaks off
         says how much was found.
@@ -65,6 +66,7 @@ class Run:
         self._root = root
         self._serials = {uri: buffer.serial for uri, buffer in workspace.buffers}
         self._on_event = on_event
+        self._on_change = on_change
         self._found: dict[str, Finding] = {}
         self._dismissed: set[str] = set()
         self._read: dict[str, tuple[list[Range], int]] = {}
@@ -181,6 +183,7 @@ class Run:
             self._stages[self._stage] += usage
 
     def _kept(self, finding: Finding, version: int | None) -> Finding:
+        self._take_over(finding)
         buffer = self._workspace.buffers.get(finding.uri)
         root = self._workspace.root_of(finding.uri) or self._root
         text = None if buffer is None else buffer.text
@@ -188,6 +191,18 @@ class Run:
         if buffer is not None and version is not None and self._serials.get(finding.uri) == buffer.serial:
             shifts = buffer.shifts_since(version)
         return self._store.add(finding, root=root, version=version, text=text, shifts=shifts, found=self._found.keys())
+
+    def _take_over(self, finding: Finding) -> None:
+        """A question that is known about the same file under another name (a symbolic link) is here from now on."""
+        known = self._store.get(finding.id)
+        if known is None or known.uri == finding.uri or not self._workspace.is_same_file(known.uri, finding.uri):
+            return
+        root = self._workspace.root_of(finding.uri)
+        for entry in self._store.entries(known.uri):
+            if entry.finding.id == finding.id:
+                self._store.keep(replace(entry, finding=replace(entry.finding, uri=finding.uri), root=root, look=None))
+        if self._on_change is not None:
+            self._on_change((known.uri,))
 
 
 def target_of(request: ReviewRequest) -> Target:

@@ -95,6 +95,11 @@ class Workspace:
             return own, self.display_path(uri)
         return root, _relative(real, self.links.real(root))
 
+    def is_same_file(self, one: str, other: str) -> bool:
+        """Whether two canonical URIs are one file under two names."""
+        paths = [path for path in (uris.to_path(one), uris.to_path(other)) if path is not None and "\0" not in path]
+        return len(paths) == 2 and len({self.links.real(path) for path in paths}) == 1
+
     def known(self, uri: str) -> str:
         """The canonical URI under which a document is open, if it is so under another name than this one."""
         path = uris.to_path(uri)
