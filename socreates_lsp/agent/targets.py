@@ -34,6 +34,7 @@ from socreates_lsp.review.finding import Source
 from socreates_lsp.review.outcome import Examined
 from socreates_lsp.review.question_labels import labelled
 from socreates_lsp.review.questions import left_out, path_of, standing_questions
+from socreates_lsp.review.readings import still_read
 from socreates_lsp.review.reviewer import UNREAD, Scope
 from socreates_lsp.review.store import SHOWN
 from socreates_lsp.workspace import uris
@@ -185,7 +186,7 @@ class Targets:
         """Remember what a review has read; the lines of its target that nobody has read yet."""
         spans: dict[str, list[Range]] = {}
         for lines in read:
-            spans.setdefault(lines.uri, []).append(lines.range)
+            spans.setdefault(lines.uri, []).extend(self._as_now(lines))
         for uri, ranges in spans.items():
             with contextlib.suppress(SocreatesError):
                 looked.take(uri, self._workspace.text(uri), ranges)
@@ -194,6 +195,14 @@ class Targets:
             return tuple(Examined(uri, ranges, 0) for uri, ranges in left)
         except SocreatesError:
             return ()
+
+    def _as_now(self, lines: ReadLines) -> list[Range]:
+        """What of some lines that were read is as it was, where it is now."""
+        buffer = self._workspace.buffers.get(lines.uri)
+        if buffer is None or lines.version is None:
+            return [lines.range]
+        shifts = buffer.shifts_since(lines.version)
+        return [] if shifts is None else still_read([lines.range], shifts, buffer.text)
 
     def second(self, first: First, request: ReviewRequest, how: str, leads: Leads, room: int) -> Task:
         """The task of the second look at what the first one found, with at most ``room`` characters of lines.

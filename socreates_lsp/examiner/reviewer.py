@@ -294,7 +294,7 @@ def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -
         tally.lines_without_rules += report.lines
     whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
     for span in task.ranges or (whole,):
-        yield Reading(document.uri, span, report.rules, done, total)
+        yield Reading(document.uri, span, report.rules, done, total, tally.versions.get(document.uri))
     for line, name in report.unknown[:_MOST_UNKNOWN]:
         yield Skipped(
             f"{document.path}:{line + 1}: a comment is to hide {name}, which is neither a rule nor a category: "

@@ -79,13 +79,17 @@ class ReviewRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reviewer reads these lines of a document (code points, lines from 0). ``done`` of ``total`` files."""
+    """The reviewer reads these lines of a document (code points, lines from 0). ``done`` of ``total`` files.
+
+    ``version`` is that of the buffer that was read; None: the one of this moment, or none.
+    """
 
     uri: str
     range: Range
     rules: int = 0
     done: int = 0
     total: int = 0
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
     ``suppressed``, ``dismissed``, ``capped``, ``ungrounded``, ``withheld`` and ``refuted`` count what the
-    reader does not see, and why. ``unread`` are lines of the target that no review has read, and
+    reader does not see, and why. ``unread`` are lines of the target, as it is now, that no review has read, and
     ``left`` counts points that were left out, which a review of the unread goes on with.
     """
 
