@@ -42,7 +42,7 @@ def resettle(
             place = _new_place(store, entry, uri, before, text)
             if place is not None:
                 finding = replace(entry.finding, uri=uri, range=place)
-                store.keep(replace(entry, finding=finding, root=root, birth=None, look=None), text)
+                store.keep(replace(entry, finding=finding, root=root, birth=None, look=None, stretch=None), text)
                 changed |= {entry.finding.uri, uri}
                 break
     return changed
@@ -73,7 +73,7 @@ def gather(store: FindingStore, starts: Iterable[tuple[str, int]], whole: Text, 
             stands = entry.stands and place_on(entry.finding.quote, whole, span.start.line) is not None
             birth = Birth.of(entry.finding.quote, span, whole, stands=stands)
             finding = replace(entry.finding, uri=to, range=span)
-            store.keep(replace(entry, finding=finding, root=root, birth=birth, look=None))
+            store.keep(replace(entry, finding=finding, root=root, birth=birth, look=None, stretch=None))
             changed |= {uri, to}
     return changed
 
@@ -97,6 +97,9 @@ def scatter(
             continue
         finding = replace(entry.finding, uri=part[0], range=moved(entry.finding.range, -part[1]))
         birth = None if entry.stands else entry.birth
-        store.keep(replace(entry, finding=finding, root=root, birth=birth, look=None), text if entry.stands else None)
+        store.keep(
+            replace(entry, finding=finding, root=root, birth=birth, look=None, stretch=None),
+            text if entry.stands else None,
+        )
         changed |= {uri, part[0]}
     return changed

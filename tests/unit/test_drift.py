@@ -179,3 +179,22 @@ def test_a_text_from_elsewhere_is_searched() -> None:
     buffer.store.lose_track(URI)
     buffer.text = Text("x()\n")
     assert [status for status, _ in buffer.states()] == ["stale"]
+
+
+FILE = "".join(f"line {number}\n" for number in range(40))
+
+
+@pytest.mark.parametrize("lines", [30, 5, 2, 1])
+def test_a_finding_in_a_stretch_that_was_replaced_keeps_its_number_of_lines(lines: int) -> None:
+    """Its quotation may come back anywhere in the stretch."""
+    buffer = Buffer(FILE)
+    buffer.ask(12, 13)
+    buffer.edit(Change(Range.of(0, 0, 40, 0), "\n".join(f"other {number}" for number in range(lines + 1))))
+    [finding] = buffer.store.of(URI)
+    top = min(12, lines - 1)
+    assert (finding.status, finding.range.start.line) == (Status.STALE, top)
+    assert len(finding.range.lines) == 2
+    buffer.edit(Change(Range.of(0, 0, 0, 0), "above\n"))
+    assert buffer.states() == [("stale", top + 1)]
+    buffer.edit(Change(Range.of(1, 0, 1, 0), "line 12\nline 13\n"))
+    assert buffer.states() == [("open", 1)]
