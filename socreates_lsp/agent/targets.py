@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.attaching import MOST_FILES, Attacher
 from socreates_lsp.agent.attachment import Attachment
 from socreates_lsp.agent.conventions import Conventions, share_of
-from socreates_lsp.agent.dismissed import told_of
+from socreates_lsp.agent.dismissed import settled_of, told_of
 from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
 from socreates_lsp.agent.rule_files import is_rule_file
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
+    from socreates_lsp.review.talks import Talk
     from socreates_lsp.settings import Settings
     from socreates_lsp.tools.tool import ReadLines
     from socreates_lsp.workspace.text import Range
@@ -152,6 +153,7 @@ class Targets:
             questions_section(self._questions(attached)),
             standing_section(self._standing(request)),
             *told_of(self._dismissed(request)),
+            *settled_of(self._settled(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
         )
         opening = f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
@@ -222,6 +224,7 @@ class Targets:
             task.house,
             questions_section(self._questions(attached)),
             *told_of(self._dismissed(request)),
+            *settled_of(self._settled(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
         )
         content = review_task(f"The target: {task.what}.\n\n{how}", attached, sections, ())
@@ -260,6 +263,11 @@ class Targets:
         """What the developer dismissed, but for what is about files that a model does not see."""
         root = Path(request.root or ".")
         return [one for one in request.dismissed if self.may_be_read(uris.from_path(str(root / one.path)))]
+
+    def _settled(self, request: ReviewRequest) -> list[Talk]:
+        """What the developer has answered, but for what is about files that a model does not see."""
+        root = Path(request.root or ".")
+        return [one for one in request.settled if self.may_be_read(uris.from_path(str(root / one.about.path)))]
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [
