@@ -211,7 +211,8 @@ class FindingStore:
         touched: dict[tuple[str, Category, str, str], dict[str, Path]] = {}
         for key, entry in self._entries.items():
             finding = entry.finding
-            if finding.related and (related := carried_related(finding, uri, shifts)) is not finding.related:
+            related = carried_related(finding, uri, shifts, before, after) if finding.related else ()
+            if finding.related and related is not finding.related:
                 finding = replace(finding, related=related)
                 changed.update({finding.uri} if finding.status in SHOWN else ())
             if finding.uri == uri:

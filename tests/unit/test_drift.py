@@ -198,3 +198,15 @@ def test_a_finding_in_a_stretch_that_was_replaced_keeps_its_number_of_lines(line
     assert buffer.states() == [("stale", top + 1)]
     buffer.edit(Change(Range.of(1, 0, 1, 0), "line 12\nline 13\n"))
     assert buffer.states() == [("open", 1)]
+
+
+def test_a_related_place_whose_text_changed_points_at_nothing_else() -> None:
+    buffer = Buffer(TEXT)
+    other = (Related(URI, Range.of(2, 4, 2, 9), "here"), Related(URI, Range.of(4, 4, 4, 9), "and here"))
+    buffer.ask(1, uri="file:///w/b.py", related=other)
+    assert buffer.edit(Change(Range.of(2, 4, 2, 7), "three")) == {"file:///w/b.py"}
+    [finding] = buffer.store
+    assert [one.message for one in finding.related] == ["and here"]
+    buffer.edit(Change(Range.of(4, 0, 5, 0), ""))
+    [finding] = buffer.store
+    assert finding.related == ()
