@@ -162,13 +162,20 @@ class Examiner:
             return [_Task(self._document(uri, buffers), None, named=True) for uri in buffers], ()
         named = set(map(Path, request.paths))
         listing = await asyncio.to_thread(list_files, Path(request.root), tuple(map(Path, request.paths)))
-        documents = ((self._document(uris.from_path(str(file)), buffers), file in named) for file in listing.files)
+        documents = (
+            (self._document(self._workspace.known(uris.from_path(str(file))), buffers), file in named)
+            for file in listing.files
+        )
         return [_Task(document, None, is_named) for document, is_named in documents], listing.notes
 
     def _changed(self, request: ReviewRequest, report: Report, buffers: _Buffers) -> list[_Task]:
         root = Path(request.root or ".")
         return [
-            _Task(self._document(uris.from_path(str(root / change.path)), buffers), change.added, named=False)
+            _Task(
+                self._document(self._workspace.known(uris.from_path(str(root / change.path))), buffers),
+                change.added,
+                named=False,
+            )
             for change in report.changed
         ]
 
@@ -287,7 +294,7 @@ def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -
         tally.lines_without_rules += report.lines
     whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
     for span in task.ranges or (whole,):
-        yield Reading(document.uri, span, report.rules, done, total)
+        yield Reading(document.uri, span, report.rules, done, total, tally.versions.get(document.uri))
     for line, name in report.unknown[:_MOST_UNKNOWN]:
         yield Skipped(
             f"{document.path}:{line + 1}: a comment is to hide {name}, which is neither a rule nor a category: "
