@@ -1,5 +1,5 @@
 -- Drives a real Neovim without a screen through all that a user does, and writes what the user would see as JSON.
--- vim.g.drive: file, out
+-- vim.g.drive: file, out, claim (a reply), hanging (a file that is there once the model hangs)
 local drive = vim.g.drive
 local seen = { progress = {}, prompts = {}, messages = {} }
 
@@ -89,7 +89,7 @@ local function main()
   vim.api.nvim_buf_set_lines(0, 0, 0, false, { '# HANG 😀, not saved' })
   choose('Ask Socreates')
   vim.lsp.buf.code_action({ range = { start = { 1, 0 }, ['end'] = { vim.api.nvim_buf_line_count(0), 0 } } })
-  wait('progress', function() return #seen.progress > 1 end)
+  wait('progress', function() return #seen.progress > 1 and vim.uv.fs_stat(drive.hanging) end)
   seen.busy = require('socreates').statusline()
   vim.cmd('Socreates cancel')
   wait('its end', function() return seen.progress[#seen.progress].kind == 'end' end)

@@ -16,6 +16,8 @@ from socreates_lsp.testkit.script import Reply
 from tests.server.talking import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from socreates_lsp.testkit.script import Asked
     from socreates_lsp.testkit.server import ScriptedServer
 
@@ -59,17 +61,23 @@ def needs(program: str, install: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(missing, reason=f"{program} is not installed ({install})")
 
 
-def the_model(asked: Asked) -> Reply:
-    """Reviews: the first never ends, each later one asks for a command first. Replies: the question stands."""
-    messages = asked.body["messages"]
-    words = json.dumps(messages)
-    if CLAIM in words:
-        return Reply(text=STANDS)
-    if "HANG" in words:
-        return Reply(text="Let me see.", hang=True)
-    if any(one["role"] == "tool" for one in messages):
-        return Reply(text=TWO_QUESTIONS)
-    return Reply(calls=(("run_command", {"command": "python3 -m unittest"}),))
+def the_model(hanging: Path) -> Callable[[Asked], Reply]:
+    """Reviews: one of a text with HANG in it never ends, and makes the file ``hanging``; each other one asks for a
+    command first. Replies: the question stands."""
+
+    def answer(asked: Asked) -> Reply:
+        messages = asked.body["messages"]
+        words = json.dumps(messages[-1])
+        if CLAIM in words:
+            return Reply(text=STANDS)
+        if "HANG" in words:
+            hanging.touch()
+            return Reply(text="Let me see.", hang=True)
+        if messages[-1]["role"] == "tool":
+            return Reply(text=TWO_QUESTIONS)
+        return Reply(calls=(("run_command", {"command": "python3 -m unittest"}),))
+
+    return answer
 
 
 def server_script(folder: Path) -> Path:

@@ -42,9 +42,11 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     file = root / "app.py"
     file.write_text(APP, encoding="utf-8")
     (root / ".git").mkdir()
-    with ScriptedServer(the_model) as model:
-        seen = driven(tmp_path, root, "neovim.lua", options_for(tmp_path, model), file=str(file), claim=CLAIM)
-        assert model.left.is_set(), "the review that was cancelled left its connection open"
+    hanging = tmp_path / "hanging"
+    with ScriptedServer(the_model(hanging)) as model:
+        options = options_for(tmp_path, model)
+        seen = driven(tmp_path, root, "neovim.lua", options, file=str(file), claim=CLAIM, hanging=str(hanging))
+        assert model.left.wait(20), "the review that was cancelled left its connection open"
 
     first, second = questions()
     assert (seen["encoding"], seen["root"]) == ("utf-8", str(root))
