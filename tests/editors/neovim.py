@@ -68,7 +68,7 @@ def the_model(hanging: Path) -> Callable[[Asked], Reply]:
     def answer(asked: Asked) -> Reply:
         messages = asked.body["messages"]
         words = json.dumps(messages[-1])
-        if CLAIM in words:
+        if "The lock at app.py" in words:
             return Reply(text=STANDS)
         if "HANG" in words:
             hanging.touch()
@@ -99,12 +99,20 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**kept, **state, "HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8", **more}
 
 
-def write_init(path: Path, options: dict[str, Any]) -> Path:
+STATUSLINE = """
+vim.api.nvim_create_autocmd('LspAttach', {
+  callback = function() vim.o.statusline = '%f  ready  %{v:lua.require("socreates").statusline()}' end,
+})
+"""
+"""A statusline that says when the server is there, for those who read the screen."""
+
+
+def write_init(path: Path, options: dict[str, Any], more: str = "") -> Path:
     """An init.lua that loads the plugin with these options, as a user's would."""
     given = json.dumps(json.dumps(options))
     path.write_text(
         f"vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})\n"
-        f"require('socreates').setup(vim.json.decode({given}))\n"
+        f"require('socreates').setup(vim.json.decode({given}))\n{more}"
     )
     return path
 

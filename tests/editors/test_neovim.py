@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from socreates_lsp.testkit.server import ScriptedServer
-from tests.editors.neovim import APP, CLAIM, HERE, TWO_QUESTIONS, environment, needs, options_for, the_model, write_init
+from tests.editors.neovim import (
+    APP,
+    CLAIM,
+    HERE,
+    TWO_QUESTIONS,
+    environment,
+    needs,
+    options_for,
+    server_script,
+    the_model,
+    write_init,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +35,9 @@ def questions() -> list[str]:
     return [line for line in TWO_QUESTIONS.splitlines() if line.endswith("?")]
 
 
-def driven(folder: Path, root: Path, driver: str, options: dict[str, Any], **drive: str) -> dict[str, Any]:
+def driven(
+    folder: Path, root: Path, driver: str, options: dict[str, Any], env: dict[str, str] | None = None, **drive: str
+) -> dict[str, Any]:
     """What a driver saw."""
     out = folder / "seen.json"
     init = write_init(folder / "init.lua", options)
@@ -30,7 +45,8 @@ def driven(folder: Path, root: Path, driver: str, options: dict[str, Any], **dri
     done = subprocess.run(
         ["nvim", "--clean", "--headless", "-u", str(init), "-i", "NONE",
          "--cmd", f"lua vim.g.drive = vim.json.decode({given})", "-c", f"luafile {HERE / driver}"],
-        env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False, cwd=root,
+        env=environment(folder, **(env or {})), cwd=root,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr.decode()
     seen = json.loads(out.read_text(encoding="utf-8"))
@@ -86,3 +102,46 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     assert "ERROR" not in seen["health"]
     assert "Questions come from: openai with m" in seen["health"]
     assert file.read_text(encoding="utf-8") == APP
+
+
+def program(path: Path, text: str) -> Path:
+    """A shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_server_is_not_taken_from_the_project_and_imports_nothing_of_it(root: Path, tmp_path: Path) -> None:
+    """With the examiner: no model, no settings."""
+    file = root / "fetch.py"
+    file.write_text("import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n", encoding="utf-8")
+    (root / ".git").mkdir()
+    evil, told = root / "bin", tmp_path / "environment"
+    program(evil / "socreates-lsp", f"touch {tmp_path}/evil")
+    ours = program(tmp_path / "bin" / "socreates-lsp", f'env >{told}; exec {server_script(tmp_path)} "$@"')
+    env = {"PATH": f"bin:{evil}:{ours.parent}:{os.environ['PATH']}", "PYTHONPATH": str(root)}
+    seen = driven(tmp_path, root, "neovim_server.lua", {}, env, file=str(file))
+    assert seen["command"] == [str(ours)]
+    assert not (tmp_path / "evil").exists()
+    assert {"PYTHONPATH=", "PYTHONSAFEPATH=1"} <= set(told.read_text().splitlines())
+    assert len(seen["messages"]) == 2
+    assert any(one.startswith("How long may `requests.get` wait") for one in seen["messages"])
+    assert seen["said"].startswith("Socreates: 2 questions.")
+    assert seen["unknown"].startswith("Socreates: there is no nonsense; there are ask, cancel, changes,")
+    assert "Questions come from: examiner" in seen["health"]
+
+
+def test_a_missing_server_is_told_in_a_sentence(root: Path, tmp_path: Path) -> None:
+    file = root / "app.py"
+    file.write_text(APP, encoding="utf-8")
+    nvim = shutil.which("nvim")
+    assert nvim is not None
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    (empty / "nvim").symlink_to(nvim)
+    seen = driven(tmp_path, root, "neovim_server.lua", {}, {"PATH": str(empty), "VIRTUAL_ENV": ""}, file=str(file))
+    assert "command" not in seen
+    assert seen["problem"] == seen["said"]
+    assert seen["said"].startswith("Socreates: the server socreates-lsp was not found. Install it")
+    assert "ERROR Socreates: the server socreates-lsp was not found" in seen["health"]

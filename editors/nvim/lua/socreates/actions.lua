@@ -133,7 +133,7 @@ local function ask(target, text)
   float:show(vim.list_extend(vim.deepcopy(question), { { '' }, { '…', 'Comment' } }))
   local function write(answer)
     local lines = vim.list_extend(vim.deepcopy(question), { { '' } })
-    float:show(vim.list_extend(lines, show.lines(answer)))
+    float:show(vim.list_extend(lines, show.lines(answer)), true)
   end
   local token = progress.token(function(value)
     heard = heard .. (value.text or '')

@@ -41,7 +41,7 @@ function M.with(bufnr, use)
   if not id then
     vim.notify(
       problem or 'Socreates: the server did not start; :checkhealth socreates may tell why.',
-      vim.log.levels.ERROR
+      vim.log.levels.WARN
     )
     return
   end
@@ -52,7 +52,7 @@ function M.with(bufnr, use)
     if ok then
       return use(client --[[@as vim.lsp.Client]])
     end
-    vim.notify('Socreates: the server does not answer; :checkhealth socreates may tell why.', vim.log.levels.ERROR)
+    vim.notify('Socreates: the server does not answer; :checkhealth socreates may tell why.', vim.log.levels.WARN)
   end)
 end
 

@@ -86,7 +86,7 @@ function M.run(given)
   local subcommand = subcommands[name]
   if not subcommand then
     local message = ('Socreates: there is no %s; there are %s.'):format(name, table.concat(names(), ', '))
-    return vim.notify(message, vim.log.levels.ERROR)
+    return vim.notify(message, vim.log.levels.WARN)
   end
   local target = actions().here()
   if given.range > 0 then

@@ -44,6 +44,21 @@ local listeners = {}
 ---@param listener fun(uri: string)
 function M.listen(listener) table.insert(listeners, listener) end
 
+--- Those that the server asks again by itself, as the ground of an answer is gone.
+---@param before socreates.Finding[]
+---@param now socreates.Finding[]
+---@return socreates.Finding[]
+local function asked_again(before, now)
+  local settled = {}
+  for _, finding in ipairs(before) do
+    settled[finding.id] = not M.is_shown(finding) or nil
+  end
+  return vim.tbl_filter(function(finding)
+    local last = finding.thread[#finding.thread]
+    return settled[finding.id] and M.is_shown(finding) and last ~= nil and last.author == 'socreates'
+  end, now)
+end
+
 --- `socreates/didChangeFindings`.
 ---@param params { uri: string, findings: socreates.Finding[], told?: table<string, socreates.Told> }
 ---@param context { client_id: integer }
@@ -52,12 +67,17 @@ function M.on_change(_, params, context)
   for _, finding in ipairs(params.findings) do
     finding.told = params.told and params.told[finding.id]
   end
+  local again = asked_again(known[context.client_id][params.uri] or {}, params.findings)
   known[context.client_id][params.uri] = #params.findings > 0 and params.findings or nil
   for _, listener in ipairs(listeners) do
     listener(params.uri)
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'SocreatesFindings', modeline = false, data = { uri = params.uri } })
   vim.cmd.redrawstatus({ bang = true })
+  if again[1] then
+    local line = again[1].range.start.line + 1
+    require('socreates.show').say(('Socreates asks again, line %d: %s'):format(line, again[1].message), 'WarningMsg')
+  end
 end
 
 ---@param finding socreates.Finding

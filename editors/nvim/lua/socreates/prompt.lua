@@ -1,18 +1,25 @@
 --- What the server asks the user, by vim.ui.select. No choice means no.
 local M = {}
 
+---@return boolean
+local function at_rest() return vim.api.nvim_get_mode().mode:match('^[nc]?$') ~= nil and vim.fn.getcmdtype() == '' end
+
 --- Do something as soon as the user types neither a text nor a command: a key that was meant for these must not
 --- be an answer.
 ---@param act fun()
 local function when_at_rest(act)
-  if vim.api.nvim_get_mode().mode:match('^[nc]?$') and vim.fn.getcmdtype() == '' then return act() end
-  vim.notify('Socreates asks for your word: leave this mode to see it.', vim.log.levels.WARN)
-  vim.api.nvim_create_autocmd('ModeChanged', {
+  if at_rest() then return act() end
+  local close = require('socreates.show').note('Socreates asks for your word: leave this mode to see it')
+  local watch
+  watch = vim.api.nvim_create_autocmd('ModeChanged', {
     pattern = '*:n',
-    once = true,
-    callback = function()
-      vim.schedule(function() when_at_rest(act) end)
-    end,
+    callback = vim.schedule_wrap(function()
+      if not watch or not at_rest() then return end
+      vim.api.nvim_del_autocmd(watch)
+      watch = nil
+      close()
+      act()
+    end),
   })
 end
 

@@ -22,8 +22,34 @@ end
 --- Tell what is going on, unless something is being typed.
 ---@param text string
 function M.passing(text)
-  if require('socreates.options').get().echo and vim.api.nvim_get_mode().mode == 'n' then
+  if require('socreates.options').get().echo and vim.api.nvim_get_mode().mode:match('^[nvV\22]') then
     vim.api.nvim_echo({ { fitted(text), 'Comment' } }, false, {})
+  end
+end
+
+--- Keep a line in the corner of the screen, where no mode writes over it.
+---@param text string
+---@return fun() close
+function M.note(text)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { text })
+  local win = vim.api.nvim_open_win(buf, false, {
+    relative = 'editor',
+    anchor = 'NE',
+    row = 0,
+    col = vim.o.columns,
+    width = math.min(vim.fn.strdisplaywidth(text), vim.o.columns),
+    height = 1,
+    style = 'minimal',
+    border = 'rounded',
+    focusable = false,
+    noautocmd = true,
+  })
+  vim.wo[win].winhighlight = 'NormalFloat:WarningMsg'
+  vim.cmd.redraw()
+  return function()
+    if vim.api.nvim_win_is_valid(win) then vim.api.nvim_win_close(win, true) end
   end
 end
 
@@ -34,6 +60,7 @@ end
 ---@class socreates.Float
 ---@field win integer
 ---@field buf integer
+---@field room integer
 local Float = {}
 Float.__index = Float
 
@@ -52,21 +79,16 @@ local function height_of(lines)
   return rows
 end
 
---- Where a window of this height covers no line of the question: below the cursor if there is room, else above.
----@param height integer
----@return table
-local function place(height)
+local ENOUGH = 12
+
+--- Where a window covers no line of the question: below the cursor, or above where there is more room.
+---@return table config, integer room The rows that the window may grow to.
+local function place()
   local below = vim.o.lines - vim.o.cmdheight - vim.fn.screenrow() - 3
-  local above = vim.fn.screenrow() - 4
-  local up = height > below and above > below
-  return {
-    relative = 'cursor',
-    anchor = up and 'SW' or 'NW',
-    row = up and 0 or 1,
-    col = 0,
-    width = width(),
-    height = math.max(math.min(height, up and above or below), 3),
-  }
+  local above = vim.fn.screenrow() - 3
+  local up = below < ENOUGH and above > below
+  local config = { relative = 'cursor', anchor = up and 'SW' or 'NW', row = up and 0 or 1, col = 0 }
+  return vim.tbl_extend('error', config, { width = width(), height = 1 }), math.max(up and above or below, 3)
 end
 
 --- Open a window that takes the cursor; q and Escape close it.
@@ -77,7 +99,8 @@ function M.open(title, footer)
   local buf = vim.api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
   vim.bo[buf].filetype = 'socreates'
-  local config = vim.tbl_extend('force', place(3), {
+  local where, room = place()
+  local config = vim.tbl_extend('error', where, {
     style = 'minimal',
     border = 'rounded',
     title = (' %s '):format(title),
@@ -86,7 +109,7 @@ function M.open(title, footer)
   local win = vim.api.nvim_open_win(buf, true, config)
   vim.wo[win].wrap, vim.wo[win].linebreak, vim.wo[win].breakindent = true, true, true
   vim.wo[win].winfixbuf = true
-  local float = setmetatable({ win = win, buf = buf, row = vim.fn.screenrow() }, Float)
+  local float = setmetatable({ win = win, buf = buf, room = room }, Float)
   float:map('q', function() float:close() end)
   float:map('<Esc>', function() float:close() end)
   return float
@@ -105,7 +128,8 @@ function Float:map(key, act) vim.keymap.set('n', key, act, { buffer = self.buf, 
 
 --- Show lines; the window grows with them as far as there is room.
 ---@param lines socreates.Line[]
-function Float:show(lines)
+---@param at_end? boolean Whether the last of them is to be seen.
+function Float:show(lines, at_end)
   if not self:is_open() then return end
   vim.bo[self.buf].modifiable = true
   vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, vim.tbl_map(function(line) return line[1] end, lines))
@@ -117,9 +141,9 @@ function Float:show(lines)
     end
   end
   local config = vim.api.nvim_win_get_config(self.win)
-  local room = config.anchor == 'SW' and config.row or vim.o.lines - vim.o.cmdheight - config.row - 3
-  config.height = math.max(math.min(height_of(lines), math.max(math.floor(room), 3)), 1)
+  config.height = math.min(height_of(lines), self.room)
   vim.api.nvim_win_set_config(self.win, config)
+  if at_end then vim.api.nvim_win_call(self.win, function() vim.cmd('normal! Gzb') end) end
 end
 
 --- A text as lines of a window.

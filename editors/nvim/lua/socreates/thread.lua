@@ -11,6 +11,7 @@ local M = {}
 ---@field id string
 ---@field pending? string What the user said a moment ago.
 ---@field heard? string What came of the answer so far.
+---@field said? integer How much was said when it was shown last.
 ---@field places table<integer, socreates.Place> By line of the window, from 1.
 
 ---@type socreates.Open?
@@ -76,7 +77,10 @@ end
 --- Show the open window as things are now.
 local function refresh()
   local finding = open and open.float:is_open() and findings.get(open.id)
-  if open and finding then open.float:show(lines_of(open, finding)) end
+  if not open or not finding then return end
+  local said = #finding.thread
+  open.float:show(lines_of(open, finding), open.pending ~= nil or (open.said ~= nil and said > open.said))
+  open.said = said
 end
 
 findings.listen(function() refresh() end)
