@@ -1,5 +1,5 @@
 ;;; emacs.el --- Drives Emacs with eglot, in batch, through a review  -*- lexical-binding: t -*-
-;; Reads the driver's input from the variable DRIVE (JSON: server, settings, file, out, hanging, gate) and writes what
+;; Reads the driver's input from the variable DRIVE (JSON: configuration, file, out, hanging, gate) and writes what
 ;; the user would see to `out' as JSON.
 
 ;;; Code:
@@ -58,9 +58,8 @@
 
 (defun session ()
   "All that the user does."
-  (add-to-list 'eglot-server-programs
-               `(python-mode . (,(drive 'server) :initializationOptions
-                                ,(json-parse-string (drive 'settings) :object-type 'plist :false-object :json-false))))
+  ;; What doctor --editor emacs prints.
+  (eval (read (drive 'configuration)))
   (find-file (drive 'file))
   (switch-to-buffer (current-buffer))
   (apply #'eglot--connect (eglot--guess-contact))

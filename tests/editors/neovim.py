@@ -107,6 +107,17 @@ vim.api.nvim_create_autocmd('LspAttach', {
 """A statusline that says when the server is there, for those who read the screen."""
 
 
+def as_variables(model: ScriptedServer) -> dict[str, str]:
+    """A scripted model named by variables, for an editor whose configuration is not to be touched."""
+    return {
+        "SOCREATES_MODEL__PROVIDER": "openai",
+        "SOCREATES_MODEL__BASE_URL": model.openai_url,
+        "SOCREATES_MODEL__NAME": "m",
+        "SOCREATES_REVIEW__LEADS": "false",
+        "SOCREATES_REVIEW__VERIFY": "false",
+    }
+
+
 def write_init(path: Path, options: dict[str, Any], more: str = "") -> Path:
     """An init.lua that loads the plugin with these options, as a user's would."""
     given = json.dumps(json.dumps(options))

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from socreates_lsp.cli.snippets import SNIPPETS
 from socreates_lsp.testkit.script import Reply
 from socreates_lsp.testkit.server import ScriptedServer
-from tests.editors.neovim import APP, HERE, TWO_QUESTIONS, environment, needs, server_script, the_model
-from tests.server.talking import settings
+from tests.editors.neovim import (
+    APP,
+    HERE,
+    TWO_QUESTIONS,
+    as_variables,
+    environment,
+    needs,
+    server_script,
+    the_model,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,12 +48,14 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
 
     with ScriptedServer(answer) as model:
         drive = {
-            "server": str(server_script(tmp_path)), "settings": json.dumps(settings(model)), "file": str(file),
+            "configuration": SNIPPETS["emacs"], "file": str(file),
             "out": str(out), "hanging": str(hanging), "gate": str(gate),
         }  # fmt: skip
+        path = f"{server_script(tmp_path).parent}:{os.environ['PATH']}"
+        env = environment(tmp_path, **as_variables(model), DRIVE=json.dumps(drive), PATH=path)
         done = subprocess.run(
             ["emacs", "--batch", "-q", "-l", str(HERE / "emacs.el")],
-            env=environment(tmp_path, DRIVE=json.dumps(drive)), cwd=root,
+            env=env, cwd=root,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=200, check=False,
         )  # fmt: skip
     assert out.exists(), done.stderr.decode()

