@@ -112,7 +112,8 @@ function M.config()
       tell_once(problem --[[@as string]])
     end,
     filetypes = chosen.filetypes,
-    settings = { socreates = chosen.settings },
+    -- An empty table would be sent as an empty list.
+    settings = next(chosen.settings) and { socreates = chosen.settings } or {},
     capabilities = { experimental = { socreates = { findings = true } } },
     commands = require('socreates.actions').client_commands,
     handlers = {
