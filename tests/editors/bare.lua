@@ -8,9 +8,9 @@ local function there()
   local client = vim.lsp.get_clients({ name = 'socreates' })[1]
   return client and client.initialized
 end
-vim.wait(30000, there, 10)
+vim.wait(60000, there, 10)
 vim.lsp.buf.code_action()
-vim.wait(30000, function() return #vim.diagnostic.get(0) > 1 end, 10)
+vim.wait(60000, function() return #vim.diagnostic.get(0) > 1 end, 10)
 for _, one in ipairs(vim.diagnostic.get(0)) do
   table.insert(seen, one.message)
 end

@@ -29,7 +29,7 @@
 
 (defun wait-for (what condition)
   "Wait for WHAT, which is there when CONDITION gives something; that."
-  (let ((until (+ (float-time) 60)) found)
+  (let ((until (+ (float-time) 90)) found)
     (while (not (setq found (funcall condition)))
       (when (> (float-time) until) (error "Waited in vain for %s" what))
       (accept-process-output nil 0.02))

@@ -4,7 +4,7 @@ local drive = vim.g.drive
 local seen = { progress = {}, prompts = {}, messages = {} }
 
 local function wait(what, condition)
-  if not vim.wait(20000, condition, 10) then error('waited in vain for ' .. what) end
+  if not vim.wait(60000, condition, 10) then error('waited in vain for ' .. what) end
 end
 
 vim.api.nvim_create_autocmd('LspProgress', {

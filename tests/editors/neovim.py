@@ -118,13 +118,12 @@ def as_variables(model: ScriptedServer) -> dict[str, str]:
     }
 
 
-def write_init(path: Path, options: dict[str, Any], more: str = "") -> Path:
-    """An init.lua that loads the plugin with these options, as a user's would."""
+def write_init(path: Path, options: dict[str, Any] | None, more: str = "") -> Path:
+    """An init.lua that loads the plugin with these options, as a user's would; without any by ``vim.lsp.enable``."""
     given = json.dumps(json.dumps(options))
-    path.write_text(
-        f"vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})\n"
-        f"require('socreates').setup(vim.json.decode({given}))\n{more}"
-    )
+    setup = f"require('socreates').setup(vim.json.decode({given}))"
+    start = "vim.lsp.enable('socreates')" if options is None else setup
+    path.write_text(f"vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})\n{start}\n{more}")
     return path
 
 

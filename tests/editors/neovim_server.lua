@@ -4,7 +4,7 @@ local drive = vim.g.drive
 local seen = {}
 
 local function wait(what, condition)
-  if not vim.wait(20000, condition, 10) then error('waited in vain for ' .. what) end
+  if not vim.wait(60000, condition, 10) then error('waited in vain for ' .. what) end
 end
 
 local function last_message()
@@ -15,6 +15,8 @@ end
 local function main()
   vim.cmd.edit(vim.fn.fnameescape(drive.file))
   seen.command, seen.problem = require('socreates.server').command(vim.uv.cwd())
+  if not seen.command then wait('the word of it', function() return last_message() == seen.problem end) end
+  vim.cmd('messages clear')
   vim.cmd('Socreates')
   wait('an answer', function() return last_message():find('^Socreates: ') end)
   seen.said = last_message()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-_GUARD_S = 60
+_GUARD_S = 120
 _LOOK_S = 0.03
 
 

@@ -41,7 +41,7 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
     def answer(asked: Asked) -> Reply:
         if not (reply := usual(asked)).hang:
             return reply
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while not gate.exists() and time.monotonic() < until:
             time.sleep(0.02)
         return Reply(text=TWO_QUESTIONS)
@@ -56,7 +56,7 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
         done = subprocess.run(
             ["emacs", "--batch", "-q", "-l", str(HERE / "emacs.el")],
             env=env, cwd=root,
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=200, check=False,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=400, check=False,
         )  # fmt: skip
     assert out.exists(), done.stderr.decode()
     seen = json.loads(out.read_text(encoding="utf-8"))

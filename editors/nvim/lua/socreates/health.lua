@@ -20,13 +20,13 @@ local function check_options()
 end
 
 local function check_server()
-  local command, problem = require('socreates.server').command(vim.uv.cwd())
+  local server = require('socreates.server')
+  local command, problem = server.command(vim.uv.cwd())
   if not command then
     return health.error(problem --[[@as string]], { ':help socreates-install' })
   end
-  local environment = { PYTHONPATH = '', PYTHONHOME = '', PYTHONSAFEPATH = '1' }
   local asked = vim.list_extend(vim.deepcopy(command), { '--version' })
-  local ran, told = pcall(function() return vim.system(asked, { env = environment, timeout = 10000 }):wait() end)
+  local ran, told = pcall(function() return vim.system(asked, { env = server.ENVIRONMENT, timeout = 10000 }):wait() end)
   if not ran or told.code ~= 0 then
     local why = ran and vim.trim(told.stderr or '') or tostring(told)
     return health.error(('%s does not run: %s'):format(command[1], why))

@@ -9,7 +9,7 @@ M.MISSING = 'Socreates: the server socreates-lsp was not found. Install it (:hel
   .. "or say where it is: require('socreates').setup({ cmd = '/path/to/socreates-lsp' })"
 
 --- What keeps Python from importing packages of the project in the place of the server's.
-local ENVIRONMENT = { PYTHONPATH = '', PYTHONHOME = '', PYTHONSAFEPATH = '1' }
+M.ENVIRONMENT = { PYTHONPATH = '', PYTHONHOME = '', PYTHONSAFEPATH = '1' }
 
 local windows = vim.fn.has('win32') == 1
 
@@ -98,9 +98,9 @@ function M.config()
       local root = config and config.root_dir or vim.uv.cwd()
       local command, problem = M.command(root)
       if not command then error(problem, 0) end
-      return vim.lsp.rpc.start(command, dispatchers, { env = config and config.cmd_env or ENVIRONMENT })
+      return vim.lsp.rpc.start(command, dispatchers, { env = config and config.cmd_env or M.ENVIRONMENT })
     end,
-    cmd_env = ENVIRONMENT,
+    cmd_env = M.ENVIRONMENT,
     root_markers = chosen.root_markers,
     root_dir = function(bufnr, on_dir)
       local root = root_of(bufnr)
