@@ -27,6 +27,7 @@ local function main()
     vim.cmd('Socreates nonsense')
     seen.unknown = last_message()
   end
+  seen.whole = vim.api.nvim_exec2('messages', { output = true }).output
   vim.cmd('checkhealth socreates')
   seen.health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
 end

@@ -138,6 +138,7 @@ def test_the_server_is_not_taken_from_the_project_and_imports_nothing_of_it(root
     assert len(seen["messages"]) == 2
     assert any(one.startswith("How long may `requests.get` wait") for one in seen["messages"])
     assert seen["said"].startswith("Socreates: 2 questions.")
+    assert "LSP[" not in seen["whole"], "a message of the server's, which would be a key to press"
     assert seen["unknown"].startswith("Socreates: there is no nonsense; there are ask, cancel, changes,")
     assert "Questions come from: examiner" in seen["health"]
 

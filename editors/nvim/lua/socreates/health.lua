@@ -26,7 +26,7 @@ local function check_server()
     return health.error(problem --[[@as string]], { ':help socreates-install' })
   end
   local asked = vim.list_extend(vim.deepcopy(command), { '--version' })
-  local ran, told = pcall(function() return vim.system(asked, { env = server.ENVIRONMENT, timeout = 10000 }):wait() end)
+  local ran, told = pcall(function() return vim.system(asked, { env = server.ENVIRONMENT, timeout = 30000 }):wait() end)
   if not ran or told.code ~= 0 then
     local why = ran and vim.trim(told.stderr or '') or tostring(told)
     return health.error(('%s does not run: %s'):format(command[1], why))
@@ -38,7 +38,7 @@ end
 local function check_status(client)
   local status
   require('socreates.client').request(client, 'socreates/status', {}, function(result) status = result or {} end)
-  vim.wait(5000, function() return status ~= nil end, 20)
+  vim.wait(30000, function() return status ~= nil end, 20)
   if not status or not status.reviewer then return health.warn('The server does not tell its status.') end
   local model = type(status.reviewer.model) == 'string' and ' with ' .. status.reviewer.model or ''
   health.ok(('Questions come from: %s%s. %s'):format(status.reviewer.provider, model, status.reviewer.why))
