@@ -31,6 +31,12 @@ _LONGEST = 8000
 
 _INTENDED = "Noted as intended: it is not asked again unless these lines change."
 _ALL_CODE = "The answer held nothing but code, which is not shown."
+_NO_WORDS = {
+    Verdict.STANDS: "The question stands; no reason was given.",
+    Verdict.WITHDRAWN: "The question is withdrawn; no reason was given.",
+    Verdict.RESOLVED: "The question is resolved; no reason was given.",
+}
+"""What is kept of an answer that is nothing but its verdict."""
 
 
 class Exchange:
@@ -126,7 +132,7 @@ class Exchange:
         if closed.stop is not Stop.CANCELLED:
             verdict = self._verdict
             if not closed.summary.strip():
-                closed = replace(closed, summary=_ALL_CODE)
+                closed = replace(closed, summary=_ALL_CODE if closed.withheld else _NO_WORDS[verdict])
             await self._settle(verdict, closed.summary, outcome.provider)
         return Replied.of(outcome, closed, self._dialogue.store.get(self._id) or self._finding, verdict)
 

@@ -163,8 +163,10 @@ class Examiner:
         named = set(map(Path, request.paths))
         listing = await asyncio.to_thread(list_files, Path(request.root), tuple(map(Path, request.paths)))
         documents = (
-            (self._document(self._workspace.known(uris.from_path(str(file))), buffers), file in named)
+            (self._document(self._workspace.known(uri), buffers), file in named)
             for file in listing.files
+            for uri in [uris.from_path(str(file))]
+            if file in named or self._workspace.is_of(uri, request.root)
         )
         return [_Task(document, None, is_named) for document, is_named in documents], listing.notes
 
@@ -194,7 +196,16 @@ class Examiner:
             raise TargetError(f"The changes could not be examined: {error}.") from error
         if report.refused is not None:
             raise TargetError(report.refused)
-        return report
+        return self._own(report, request.root)
+
+    def _own(self, report: Report, root: str) -> Report:
+        """Without what belongs to a root within this one, which is reviewed by itself."""
+        folder, is_of = Path(root), self._workspace.is_of
+        return replace(
+            report,
+            findings=tuple(one for one in report.findings if is_of(one.uri, root)),
+            changed=tuple(one for one in report.changed if is_of(uris.from_path(str(folder / one.path)), root)),
+        )
 
     async def _examine_all(
         self, tasks: list[_Task], request: ReviewRequest, tally: _Tally

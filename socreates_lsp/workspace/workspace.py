@@ -67,6 +67,10 @@ class Workspace:
         holding = [root for root in self._roots if _is_within(path, root)]
         return max(holding, key=len, default=None) or self._real_root_of(path)
 
+    def is_of(self, uri: str, root: str) -> bool:
+        """Whether a document that lies in a root belongs to it, and to no other one that lies in it as well."""
+        return len(self._roots) < 2 or root not in self._roots or self.root_of(uri) == root
+
     def _real_root_of(self, path: str) -> str | None:
         """The nearest root around where a path leads."""
         if "\0" in path:
