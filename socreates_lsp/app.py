@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.errors import SocreatesError, TargetError
+from socreates_lsp.naming import named
 from socreates_lsp.prompting import Nobody
 from socreates_lsp.review.reviewer import UNREAD, Scope, Usage
 from socreates_lsp.review.store import FindingStore
@@ -211,7 +212,8 @@ class App:
         outcome = await run.outcome(
             lambda: self._reviewing(request, run),
             lambda reviewer: self.dismissals.hushed(
-                request, lambda given: self.dialogue.recalled(given, reviewer.review)
+                request,
+                lambda given: self.dialogue.recalled(given, lambda it: named(reviewer.review(it), self.workspace)),
             ),
         )
         run.replace_unfound(request)
@@ -251,7 +253,8 @@ class App:
         outcome = await run.outcome(
             self.reviewer,
             lambda reviewer: self.dismissals.hushed(
-                about, lambda given: self.dialogue.recalled(given, lambda _: reviewer.answer(question))
+                about,
+                lambda given: self.dialogue.recalled(given, lambda _: named(reviewer.answer(question), self.workspace)),
             ),
         )
         return self._counted(outcome)
@@ -264,7 +267,15 @@ class App:
         from socreates_lsp.run import Run
 
         provider = self.settings.model.provider.value
-        return Run(self.store, self.workspace, provider=provider, root=root, on_event=on_event, counts=counts)
+        return Run(
+            self.store,
+            self.workspace,
+            provider=provider,
+            root=root,
+            on_event=on_event,
+            on_change=self.on_change,
+            counts=counts,
+        )
 
     async def preview(self, request: ReviewRequest) -> Preview:
         """What a review would send first; nothing of the workspace is sent. Raises SocreatesError."""

@@ -82,9 +82,15 @@ async def _dismissed(app: App, uri: str, text: Text, findings: Sequence[Finding]
     """Those of some findings that the user has dismissed, as they are now."""
     if not findings:
         return set()
-    root, path = app.dismissals.documents.home(uri)
+    documents = app.dismissals.documents
+    root, path = documents.home(uri)
     ledger = (await app.dismissals.read(root)).ledger
-    return {one.id for one in findings if ledger.covering(one, path, text) is not None}
+
+    def is_dismissed(one: Finding) -> bool:
+        about, whole = documents.in_file(one, text)
+        return ledger.covering(about, path, whole) is not None
+
+    return {one.id for one in findings if is_dismissed(one)}
 
 
 def _renew(app: App, finding: Finding, text: Text, version: int | None) -> None:

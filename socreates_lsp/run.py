@@ -12,6 +12,7 @@ from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Reply, Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
+from socreates_lsp.review.readings import still_read
 from socreates_lsp.review.reviewer import (
     UNREAD,
     Closed,
@@ -28,7 +29,7 @@ from socreates_lsp.review.reviewer import (
 from socreates_lsp.review.store import SHOWN, Target
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.reviewer import Event, Named, ReviewRequest
@@ -50,9 +51,10 @@ class Run:
         provider: str,
         root: str | None,
         on_event: Callable[[Event], None] | None,
+        on_change: Callable[[Iterable[str]], None] | None = None,
         counts: bool = True,
     ) -> None:
-        """``provider`` is the reviewer's name until it is chosen.
+        """``provider`` is the reviewer's name until it is chosen. ``on_change`` hears of documents that lost findings.
 
         ``on_event`` hears every event, with each finding as the store keeps it. ``counts``: whether what breaks off
         says how much was found.
@@ -65,9 +67,10 @@ class Run:
         self._root = root
         self._serials = {uri: buffer.serial for uri, buffer in workspace.buffers}
         self._on_event = on_event
+        self._on_change = on_change
         self._found: dict[str, Finding] = {}
         self._dismissed: set[str] = set()
-        self._read: dict[str, tuple[list[Range], int]] = {}
+        self._read: dict[str, tuple[list[tuple[Range, int | None]], int]] = {}
         self._skipped: list[Skipped] = []
         self._usage = Usage()
         self._rounds = 0
@@ -105,7 +108,7 @@ class Run:
             closed=self._closed,
             provider=self._provider if self._reviewer is None else self._reviewer.provider,
             model=None if self._reviewer is None else self._reviewer.model,
-            examined=tuple(Examined(uri, tuple(spans), rules) for uri, (spans, rules) in self._read.items()),
+            examined=tuple(Examined(uri, tuple(self._as_now(uri)), rules) for uri, (_, rules) in self._read.items()),
             skipped=tuple(self._skipped),
             usage=self._usage,
             stages=tuple(self._stages.items()),
@@ -127,7 +130,7 @@ class Run:
         assert self._reviewer is not None
         target = target_of(request)
         if request.scope is Scope.CHANGES or request.paths:
-            read = {uri: spans for uri, (spans, _) in self._read.items()}
+            read = {uri: self._as_now(uri) for uri in self._read}
             target = replace(target, uris=frozenset(read), ranges=read)
         for source in self._sources():
             self._store.replace_unfound(target, source, frozenset(self._found))
@@ -156,8 +159,9 @@ class Run:
             case Reading(uri, span, rules):
                 spans, most = self._read.setdefault(uri, ([], 0))
                 self._read[uri] = (spans, max(most, rules))
-                if span not in spans:
-                    spans.append(span)
+                version = self._workspace.version(uri) if event.version is None else event.version
+                if (span, version) not in spans:
+                    spans.append((span, version))
             case Skipped():
                 self._skipped.append(event)
             case Usage():
@@ -181,6 +185,7 @@ class Run:
             self._stages[self._stage] += usage
 
     def _kept(self, finding: Finding, version: int | None) -> Finding:
+        self._take_over(finding)
         buffer = self._workspace.buffers.get(finding.uri)
         root = self._workspace.root_of(finding.uri) or self._root
         text = None if buffer is None else buffer.text
@@ -188,6 +193,30 @@ class Run:
         if buffer is not None and version is not None and self._serials.get(finding.uri) == buffer.serial:
             shifts = buffer.shifts_since(version)
         return self._store.add(finding, root=root, version=version, text=text, shifts=shifts, found=self._found.keys())
+
+    def _as_now(self, uri: str) -> list[Range]:
+        """The lines of a document that were read, as far as they are as they were, where they are now."""
+        spans, _ = self._read[uri]
+        buffer = self._workspace.buffers.get(uri)
+        if buffer is None or self._serials.get(uri, buffer.serial) != buffer.serial:
+            return list(dict.fromkeys(span for span, _ in spans))
+        found: list[Range] = []
+        for span, version in spans:
+            shifts = [] if version is None else buffer.shifts_since(version)
+            found += [] if shifts is None else still_read([span], shifts, buffer.text)
+        return list(dict.fromkeys(found))
+
+    def _take_over(self, finding: Finding) -> None:
+        """A question that is known about the same file under another name (a symbolic link) is here from now on."""
+        known = self._store.get(finding.id)
+        if known is None or known.uri == finding.uri or not self._workspace.is_same_file(known.uri, finding.uri):
+            return
+        root = self._workspace.root_of(finding.uri)
+        for entry in self._store.entries(known.uri):
+            if entry.finding.id == finding.id:
+                self._store.keep(replace(entry, finding=replace(entry.finding, uri=finding.uri), root=root, look=None))
+        if self._on_change is not None:
+            self._on_change((known.uri,))
 
 
 def target_of(request: ReviewRequest) -> Target:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from socreates_lsp.review.finding import Finding
+    from socreates_lsp.review.finding import Finding, Related
     from socreates_lsp.review.outcome import Examined, Outcome, Preview
     from socreates_lsp.review.reviewer import Usage
     from socreates_lsp.workspace.text import Encoding, Position, Range, Text
@@ -55,15 +55,16 @@ class Wire:
             "message": finding.words,
             "why": finding.why,
             "quote": finding.quote,
-            "related": [
-                {"uri": self.spelled(one.uri), "range": self.range(one.range, one.uri), "message": one.message}
-                for one in finding.related
-            ],
+            "related": [self.place(one) for one in finding.related],
             "confidence": round(finding.confidence, 3),
             "source": finding.source.value,
             "status": finding.status.value,
             "thread": [{"author": reply.author, "text": reply.text, "at": reply.at} for reply in finding.thread],
         }
+
+    def place(self, one: Related) -> Json:
+        """Another place that a finding is about."""
+        return {"uri": self.spelled(one.uri), "range": self.range(one.range, one.uri), "message": one.message}
 
     def examined(self, one: Examined) -> Json:
         """The receipt for one document."""

@@ -175,7 +175,11 @@ class Attacher:
             for uri, buffer in dict(self._workspace.buffers).items()
             if self._workspace.root_of(uri) == request.root and buffer.in_step
         }
-        changes = shown_changes(root, request.base, tuple(map(Path, request.paths)), opened)
+        changes = [
+            one
+            for one in shown_changes(root, request.base, tuple(map(Path, request.paths)), opened)
+            if self._workspace.is_of(uris.from_path(str(root / one.path)), request.root)
+        ]
         if not changes:
             raise TargetError(f"There are no changes against {request.base or 'HEAD'}.")
         shown: list[tuple[ChangedFile, str]] = []
@@ -183,7 +187,7 @@ class Attacher:
         for change in changes:
             # A renamed file shows lines of the old one.
             if all(self.may_be_read(uris.from_path(str(root / path))) for path in (change.path, *_old(change))):
-                shown.append((change, uris.from_path(str(root / change.path))))
+                shown.append((change, self._workspace.known(uris.from_path(str(root / change.path)))))
             else:
                 kept.append(change.path)
         return shown, kept
@@ -209,7 +213,8 @@ class Attacher:
             return ""
         files = list_files(Path(request.root), tuple(map(Path, request.paths))).files
         known = looked.documents()
-        paths = [uris.from_path(str(file)) for file in files if language_of(str(file)) is not None]
+        listed = [uris.from_path(str(file)) for file in files if language_of(str(file)) is not None]
+        paths = [self._workspace.known(uri) for uri in listed if self._workspace.is_of(uri, request.root)]
         names = [self._workspace.display_path(uri) for uri in paths if uri not in known and self.may_be_read(uri)]
         more = f", and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         return f"\n\nNothing was read yet of {', '.join(names[:_MOST_NAMES])}{more}." if names else ""

@@ -231,7 +231,9 @@ class Grounder:
 
     def _uri(self, path: str) -> str:
         known = self._uris.get(path)
-        return known if known is not None else uris.from_path(str(Path(self._root or "/") / path))
+        if known is not None:
+            return known
+        return self._workspace.known(uris.from_path(str(Path(self._root or "/") / path)))
 
     def _text(self, path: str) -> Text | None:
         seen = self._seen(path)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.review.reviewer import Doing, Reading, Said, Skipped, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from socreates_lsp.agent.events import TurnEvent
     from socreates_lsp.review.reviewer import Event
@@ -38,6 +38,8 @@ class Heard:
     warned: bool = False
     rounds: int = 0
     """How many requests have gone out."""
+    version_of: Callable[[str], int | None] | None = None
+    """The version of an open document at this moment."""
     _pieces: list[str] = field(default_factory=list[str])
     _size: int = 0
     _looked_at: int = 0
@@ -63,6 +65,12 @@ class Heard:
         self._looked_at, self._line_ended = self._size, False
         return True
 
+    def take(self, lines: ReadLines) -> Reading:
+        """Lines were read just now."""
+        lines = replace(lines, version=None if self.version_of is None else self.version_of(lines.uri))
+        self.read.append(lines)
+        return Reading(lines.uri, lines.range, version=lines.version)
+
     def hear(self, event: TurnEvent) -> Sequence[Event]:
         """Take an event; what the reader is told of it."""
         match event:
@@ -77,8 +85,7 @@ class Heard:
             case Piece(text):
                 return self._piece(text)
             case Read(lines):
-                self.read.append(lines)
-                return [Reading(lines.uri, lines.range)]
+                return [self.take(lines)]
             case Spent(usage):
                 spent = Usage(usage.prompt, usage.cached, usage.completion)
                 self.usage += spent

@@ -13,7 +13,7 @@ from socreates_lsp.agent.raise_question import RaiseQuestion
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.model.types import Message, Role
-from socreates_lsp.review.reviewer import Reading, Skipped, Stop
+from socreates_lsp.review.reviewer import Skipped, Stop
 from socreates_lsp.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -153,8 +153,8 @@ class Talks:
         if limits.tokens <= 0:
             heard.finished = Finished(Stop.LIMIT, "", 0, "", "Today's reviews have used up limits.dayTokens.")
             return
-        heard.read += task.read
-        yield [*map(Skipped, task.skipped), *(Reading(lines.uri, lines.range) for lines in task.read)]
+        heard.version_of = self._workspace.version
+        yield [*map(Skipped, task.skipped), *map(heard.take, task.read)]
         conversation = talk.conversation
         number = conversation.transcript.begin(kind)
         outcome = "failed"

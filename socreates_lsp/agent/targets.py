@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.attaching import MOST_FILES, Attacher
 from socreates_lsp.agent.attachment import Attachment
 from socreates_lsp.agent.conventions import Conventions, share_of
-from socreates_lsp.agent.dismissed import told_of
+from socreates_lsp.agent.dismissed import settled_of, told_of
 from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
 from socreates_lsp.agent.rule_files import is_rule_file
@@ -34,6 +34,7 @@ from socreates_lsp.review.finding import Source
 from socreates_lsp.review.outcome import Examined
 from socreates_lsp.review.question_labels import labelled
 from socreates_lsp.review.questions import left_out, path_of, standing_questions
+from socreates_lsp.review.readings import still_read
 from socreates_lsp.review.reviewer import UNREAD, Scope
 from socreates_lsp.review.store import SHOWN
 from socreates_lsp.workspace import uris
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.questions import ProjectQuestion
     from socreates_lsp.review.reviewer import Question, ReviewRequest
     from socreates_lsp.review.store import FindingStore
+    from socreates_lsp.review.talks import Talk
     from socreates_lsp.settings import Settings
     from socreates_lsp.tools.tool import ReadLines
     from socreates_lsp.workspace.text import Range
@@ -151,6 +153,7 @@ class Targets:
             questions_section(self._questions(attached)),
             standing_section(self._standing(request)),
             *told_of(self._dismissed(request)),
+            *settled_of(self._settled(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
         )
         opening = f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
@@ -185,7 +188,7 @@ class Targets:
         """Remember what a review has read; the lines of its target that nobody has read yet."""
         spans: dict[str, list[Range]] = {}
         for lines in read:
-            spans.setdefault(lines.uri, []).append(lines.range)
+            spans.setdefault(lines.uri, []).extend(self._as_now(lines))
         for uri, ranges in spans.items():
             with contextlib.suppress(SocreatesError):
                 looked.take(uri, self._workspace.text(uri), ranges)
@@ -194,6 +197,14 @@ class Targets:
             return tuple(Examined(uri, ranges, 0) for uri, ranges in left)
         except SocreatesError:
             return ()
+
+    def _as_now(self, lines: ReadLines) -> list[Range]:
+        """What of some lines that were read is as it was, where it is now."""
+        buffer = self._workspace.buffers.get(lines.uri)
+        if buffer is None or lines.version is None:
+            return [lines.range]
+        shifts = buffer.shifts_since(lines.version)
+        return [] if shifts is None else still_read([lines.range], shifts, buffer.text)
 
     def second(self, first: First, request: ReviewRequest, how: str, leads: Leads, room: int) -> Task:
         """The task of the second look at what the first one found, with at most ``room`` characters of lines.
@@ -213,6 +224,7 @@ class Targets:
             task.house,
             questions_section(self._questions(attached)),
             *told_of(self._dismissed(request)),
+            *settled_of(self._settled(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
         )
         content = review_task(f"The target: {task.what}.\n\n{how}", attached, sections, ())
@@ -251,6 +263,11 @@ class Targets:
         """What the developer dismissed, but for what is about files that a model does not see."""
         root = Path(request.root or ".")
         return [one for one in request.dismissed if self.may_be_read(uris.from_path(str(root / one.path)))]
+
+    def _settled(self, request: ReviewRequest) -> list[Talk]:
+        """What the developer has answered, but for what is about files that a model does not see."""
+        root = Path(request.root or ".")
+        return [one for one in request.settled if self.may_be_read(uris.from_path(str(root / one.about.path)))]
 
     def _standing(self, request: ReviewRequest) -> list[tuple[str, Finding]]:
         return [

@@ -41,7 +41,7 @@ class Claims:
         texts: dict[str, Text | None] = {}
 
         def uri_of(path: str) -> str:
-            return known.get(path) or uris.from_path(str(Path(root or os.sep) / path))
+            return known.get(path) or self._workspace.known(uris.from_path(str(Path(root or os.sep) / path)))
 
         def text_of(path: str) -> Text | None:
             if path not in texts:

@@ -24,12 +24,19 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.outcome import Outcome
     from socreates_lsp.review.reviewer import Event, Reviewer
+    from socreates_lsp.workspace.text import Text
 
 _LONGEST = 8000
 """Characters of a reply that are taken."""
 
 _INTENDED = "Noted as intended: it is not asked again unless these lines change."
 _ALL_CODE = "The answer held nothing but code, which is not shown."
+_NO_WORDS = {
+    Verdict.STANDS: "The question stands; no reason was given.",
+    Verdict.WITHDRAWN: "The question is withdrawn; no reason was given.",
+    Verdict.RESOLVED: "The question is resolved; no reason was given.",
+}
+"""What is kept of an answer that is nothing but its verdict."""
 
 
 class Exchange:
@@ -81,7 +88,7 @@ class Exchange:
         self._held = dialogue.held(self._id)
         if self._held is None:
             known = await dialogue.known(self._finding, self._home, self._path, text)
-            about = Dismissal.of(self._finding, self._path, text, "", now())
+            about = self._about(self._finding, text)
             thread = self._finding.thread if known is None else known.thread
             self._held = Held(self._home, Talk(about, Status.OPEN, thread))
             dialogue.hold(self._id, self._held)
@@ -90,6 +97,11 @@ class Exchange:
         if not asks(self._said):
             found = await dialogue.grounds(self._said, self._root, self._finding.uri)
             self._grounds = [Ground(uri, anchor, anchor.line) for uri, anchor in found]
+
+    def _about(self, finding: Finding, text: Text) -> Dismissal:
+        """A finding, which stands in this text of its document, as it is kept with its talk."""
+        finding, whole = self._dialogue.documents.in_file(finding, text)
+        return Dismissal.of(finding, self._path, whole, "", now())
 
     async def _say(self, author: str, words: str) -> None:
         """Put something into the thread, here and on disk."""
@@ -120,7 +132,7 @@ class Exchange:
         if closed.stop is not Stop.CANCELLED:
             verdict = self._verdict
             if not closed.summary.strip():
-                closed = replace(closed, summary=_ALL_CODE)
+                closed = replace(closed, summary=_ALL_CODE if closed.withheld else _NO_WORDS[verdict])
             await self._settle(verdict, closed.summary, outcome.provider)
         return Replied.of(outcome, closed, self._dialogue.store.get(self._id) or self._finding, verdict)
 
@@ -136,7 +148,7 @@ class Exchange:
             grounds = [*(one for one in held.grounds if one.stands), *self._grounds]
             talk = replace(
                 held.talk,
-                about=held.talk.about if text is None else Dismissal.of(finding, self._path, text, "", now()),
+                about=held.talk.about if text is None else self._about(finding, text),
                 status=status,
                 anchors=tuple(replace(one.anchor, line=one.line) for one in grounds),
                 stood=finding.status is not Status.STALE,

@@ -14,7 +14,7 @@ from socreates_lsp.memory.folders import state_folder
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Status
 from socreates_lsp.review.ledger import Ledger
-from socreates_lsp.review.reviewer import Closed, Found, Skipped
+from socreates_lsp.review.reviewer import Closed, Found, Scope, Skipped
 from socreates_lsp.review.talks import SETTLED, as_others
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 _CELL = "#cell "
 """What stands between the path of a notebook and the number of a cell."""
+
+_MOST_TOLD = 8
+"""Answers that a reviewer is told of, so that it does not ask again in other words."""
 
 _MOST_ROOM = 200
 """Findings beyond the cap that a reviewer may send, as they may turn out to be settled."""
@@ -111,8 +114,26 @@ class Dialogue:
         await self.keep(held.root, talk)
         return shown
 
+    async def resume(self, finding_id: str) -> Finding | None:
+        """A finding is no longer dismissed: it is as its talk, if there is one, has left it. None if there is none."""
+        finding = self.store.get(finding_id)
+        if finding is None:
+            return None
+        held, lost = self._held.get(finding_id), None
+        if held is None:
+            root, path = self.documents.home(finding.uri)
+            talk = await self.known(finding, root, path, await self.documents.text(finding.uri))
+            if talk is None:
+                return finding
+            held, lost = await self._grounded(root, talk)
+            self.hold(finding_id, held)
+        status = held.talk.status if held.talk.status in SETTLED else finding.status
+        self.store.amend(replace(finding, status=status, thread=held.thread))
+        return self.show(finding_id, lost)
+
     async def known(self, finding: Finding, root: str | None, path: str, text: Text | None) -> Talk | None:
         """What the user talked about a finding before this session, if it is none that the store has from there."""
+        finding, text = self.documents.in_file(finding, text)
         met = (await self._view(root)).covering(finding, path, text)
         return met[0] if met is not None and met[1] else None
 
@@ -198,7 +219,8 @@ class Dialogue:
         place = None if text is None else Ledger([talk.about]).place_of(talk.about, text)
         if uri is None or text is None or place is None or self.store.get(talk.id) is not None:
             return
-        finding = talk.about.finding(uri, text.trimmed(place.first, place.last))
+        uri, span, text = self.documents.shown(uri, text.trimmed(place.first, place.last), text)
+        finding = talk.about.finding(uri, span)
         finding = replace(finding, status=talk.status, thread=talk.thread)
         kept = self.store.add(finding, root=root, version=self._workspace.version(uri), text=text)
         held, lost = await self._grounded(root, talk)
@@ -212,7 +234,7 @@ class Dialogue:
         lost: Text | None = None
         for ground in held.grounds:
             if _CELL in ground.anchor.path and self._workspace.buffers.get(ground.uri) is None:
-                continue  # Nobody can see into a notebook that is not open.
+                continue  # Nobody can tell a cell of a notebook that is not open.
             text = await self.documents.text(ground.uri)
             ground.look(text)
             lost = text if held.lost is ground else lost
@@ -234,7 +256,8 @@ class Dialogue:
         settled = [one for one in views[request.root].own.values() if one.status_when_found in SETTLED]
         room = min(request.room + len(settled), max(request.room, _MOST_ROOM))
         hidden: set[str] = set()
-        async with aclosing(work(replace(request, room=room))) as events:
+        told = self._settled(views[request.root], request)
+        async with aclosing(work(replace(request, room=room, settled=told))) as events:
             async for event in events:
                 if isinstance(event, Found):
                     event = await self._met(event, request.root, views)  # noqa: PLW2901
@@ -243,6 +266,20 @@ class Dialogue:
                 elif isinstance(event, Closed) and hidden:
                     yield Skipped(f"Settled with you before, and not asked again: {counted(len(hidden), 'finding')}.")
                 yield event
+
+    def _settled(self, view: View, request: ReviewRequest) -> tuple[Talk, ...]:
+        """The newest answers of the user's about the target that still settle what was asked."""
+        path = None
+        if request.uri is not None and request.scope is not Scope.WORKSPACE:
+            path = self.documents.home(request.uri, request.root)[1]
+        talks = [
+            talk
+            for talk in view.own.values()
+            if talk.status_when_found in SETTLED
+            and (path is None or talk.about.path == path)
+            and ((held := self._held.get(talk.id)) is None or held.lost is None)
+        ]
+        return tuple(sorted(talks, key=lambda talk: talk.at, reverse=True)[:_MOST_TOLD])
 
     async def _met(self, found: Found, root: str | None, views: dict[str | None, View]) -> Found:
         """A finding of a review with what was talked about it."""
@@ -253,7 +290,8 @@ class Dialogue:
         if not view.own and not view.foreign:
             return found
         finding = self.documents.as_now(found)
-        met = view.covering(finding, path, await self.documents.text(finding.uri))
+        about, text = self.documents.in_file(finding, await self.documents.text(finding.uri))
+        met = view.covering(about, path, text)
         if met is None:
             return found
         talk, is_own = met

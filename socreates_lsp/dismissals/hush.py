@@ -101,14 +101,15 @@ class Hush:
         finding = documents.as_now(found)
         if len(view):
             text = await self._text(found)
+            about, text = documents.in_file(finding, text)
             if text is not None:
                 self._follow(root, view, path, text)
-            entry = view.ledger.covering(finding, path, text)
+            entry = view.ledger.covering(about, path, text)
             if entry is not None:
                 self._hidden.add(finding.id)
                 self._service.hold(root, entry.id)
                 return replace(found, finding=replace(found.finding, id=entry.id, status=Status.DISMISSED))
-            if view.foreign.covering(finding, path, text) is not None:
+            if view.foreign.covering(about, path, text) is not None:
                 self._foreign[finding.id] = root
         if self._service.is_dismissed(finding) or finding.status not in SHOWN:
             self._hidden.add(finding.id)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.reviewer import Event, ReviewRequest
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Settings
+    from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
 ACCEPT, REFUSE = "Accept them", "Not now"
@@ -68,7 +69,7 @@ class Dismissals:
         root, path = self.documents.home(finding.uri)
         text = await self.documents.text(finding.uri)
         self._store.set_status(finding_id, Status.DISMISSED)
-        entry = Dismissal.of(finding, path, text, reason.strip()[:_LONGEST_REASON], now())
+        entry = Dismissal.of(*self._about(finding, path, text), reason.strip()[:_LONGEST_REASON], now())
         self._held[finding_id] = (root, entry.id)
         shared = self._settings().review.share_dismissals
         async with self._lock(root):
@@ -85,7 +86,8 @@ class Dismissals:
         view = await self.view(root)
         entry = view.known(self._held.get(finding_id, (root, finding_id))[1])
         if entry is None:
-            entry = view.ledger.covering(finding, path, await self.documents.text(finding.uri))
+            about = self._about(finding, path, await self.documents.text(finding.uri))
+            entry = view.ledger.covering(*about)
         if entry is not None:
             async with self._lock(root):
                 self._warn(await asyncio.to_thread((await self._book(root)).drop, entry.id))
@@ -131,9 +133,15 @@ class Dismissals:
         place = ledger.place_of(entry, text)
         first = min(entry.line, text.last_line) if place is None else place.first
         span = text.trimmed(first, first if place is None else place.last)
+        uri, span, text = self.documents.shown(uri, span, text)
         kept = self._store.add(entry.finding(uri, span), root=root, version=self._workspace.version(uri), text=text)
         self._held[kept.id] = (root, entry.id)
         return kept
+
+    def _about(self, finding: Finding, path: str, text: Text | None) -> tuple[Finding, str, Text | None]:
+        """A finding, the path of its file and what that holds, as the ledger has them."""
+        finding, text = self.documents.in_file(finding, text)
+        return finding, path, text
 
     # What a review does
 
@@ -208,7 +216,7 @@ class Dismissals:
             where, path = self.documents.home(finding.uri)
             if finding.status in SHOWN and where == root:
                 text = await self.documents.text(finding.uri)
-                entry = view.ledger.covering(finding, path, text)
+                entry = view.ledger.covering(*self._about(finding, path, text))
                 if entry is not None:
                     self._store.set_status(finding.id, Status.DISMISSED)
                     self._held[finding.id] = (root, entry.id)

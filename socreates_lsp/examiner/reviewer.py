@@ -162,13 +162,22 @@ class Examiner:
             return [_Task(self._document(uri, buffers), None, named=True) for uri in buffers], ()
         named = set(map(Path, request.paths))
         listing = await asyncio.to_thread(list_files, Path(request.root), tuple(map(Path, request.paths)))
-        documents = ((self._document(uris.from_path(str(file)), buffers), file in named) for file in listing.files)
+        documents = (
+            (self._document(self._workspace.known(uri), buffers), file in named)
+            for file in listing.files
+            for uri in [uris.from_path(str(file))]
+            if file in named or self._workspace.is_of(uri, request.root)
+        )
         return [_Task(document, None, is_named) for document, is_named in documents], listing.notes
 
     def _changed(self, request: ReviewRequest, report: Report, buffers: _Buffers) -> list[_Task]:
         root = Path(request.root or ".")
         return [
-            _Task(self._document(uris.from_path(str(root / change.path)), buffers), change.added, named=False)
+            _Task(
+                self._document(self._workspace.known(uris.from_path(str(root / change.path))), buffers),
+                change.added,
+                named=False,
+            )
             for change in report.changed
         ]
 
@@ -187,7 +196,16 @@ class Examiner:
             raise TargetError(f"The changes could not be examined: {error}.") from error
         if report.refused is not None:
             raise TargetError(report.refused)
-        return report
+        return self._own(report, request.root)
+
+    def _own(self, report: Report, root: str) -> Report:
+        """Without what belongs to a root within this one, which is reviewed by itself."""
+        folder, is_of = Path(root), self._workspace.is_of
+        return replace(
+            report,
+            findings=tuple(one for one in report.findings if is_of(one.uri, root)),
+            changed=tuple(one for one in report.changed if is_of(uris.from_path(str(folder / one.path)), root)),
+        )
 
     async def _examine_all(
         self, tasks: list[_Task], request: ReviewRequest, tally: _Tally
@@ -287,7 +305,7 @@ def _events(task: _Task, report: Report, tally: _Tally, done: int, total: int) -
         tally.lines_without_rules += report.lines
     whole = Range(Position(0, 0), Position(max(report.lines - 1, 0), report.last_column))
     for span in task.ranges or (whole,):
-        yield Reading(document.uri, span, report.rules, done, total)
+        yield Reading(document.uri, span, report.rules, done, total, tally.versions.get(document.uri))
     for line, name in report.unknown[:_MOST_UNKNOWN]:
         yield Skipped(
             f"{document.path}:{line + 1}: a comment is to hide {name}, which is neither a rule nor a category: "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.review.anchor import place_of, placed, places_of, twins_of
 from socreates_lsp.review.drift import is_gone
 from socreates_lsp.review.finding import Category, Finding, Status, normalised
+from socreates_lsp.review.path import moved
 from socreates_lsp.review.standing import Birth, Claim, settled
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Entry:
     """A finding as it is kept. ``birth`` is None until a text was seen, ``look`` is the text it was last placed in.
 
     ``stands``: it had a place there. ``cut``: an edit took that place. ``gone``: its lines were deleted, which is why
-    it is resolved, and what brings them back opens it again.
+    it is resolved, and what brings them back opens it again. ``stretch``: all that took the place of its lines, where
+    that is more than what is shown; what brings them back may stand anywhere in it.
     """
 
     finding: Finding
@@ -46,6 +48,20 @@ class Entry:
     cut: bool = False
     gone: bool = False
     look: Look | None = None
+    stretch: Range | None = None
+
+    @property
+    def followed(self) -> Range:
+        """The range that edits carry along."""
+        return self.finding.range if self.stretch is None else self.stretch
+
+    def carried(self, path: Path, version: int | None) -> Entry:
+        """The entry after edits that touched none of its lines."""
+        lines = path.span.start.line - self.followed.start.line
+        stretch = None if self.stretch is None else path.span
+        span = path.span if stretch is None else moved(self.finding.range, lines)
+        finding = replace(self.finding, range=span)
+        return replace(self, finding=finding, stretch=stretch, version=version or self.version)
 
     @property
     def key(self) -> tuple[str, Category, str, str]:
@@ -80,10 +96,14 @@ class Entry:
         gone = self.gone or (status in SHOWN and is_gone(path, text))
         if status in SHOWN:
             status = Status.RESOLVED if gone else Status.STALE
-        finding = replace(self.finding, range=path.span, status=status)
+        lines = 0 if self.stretch is None else path.span.start.line - self.stretch.start.line
+        span = _shown(moved(self.finding.range, lines), path.span, text)
+        finding = replace(self.finding, range=span, status=status)
         # A birth that was never seen stands nowhere: its home is not this text.
         birth = self.birth or Birth.of(finding.quote, finding.range, text, stands=False)
-        return Entry(finding, self.root, version, birth, stands=False, cut=True, gone=gone, look=look)
+        stretch = None if span == path.span else path.span
+        stale = Entry(finding, self.root, version, birth, stands=False, cut=True, gone=gone, look=look)
+        return replace(stale, stretch=stretch)
 
     def may_come_home(self, path: Path, text: Text) -> bool:
         """Whether an undo may have brought the text in which it was born, and with it another place than the edits."""
@@ -100,6 +120,15 @@ class Entry:
         twins = len(places_of(self.finding.quote, text)) - 1 if version is None else twins_of(self.finding, text)
         place = place_of(self.finding.quote, text, self.finding.range.start.line, max(twins, 0))
         return self.at(place, look, text, version)
+
+
+def _shown(old: Range, stretch: Range, text: Text) -> Range:
+    """Of what took the place of some lines, as many lines as they were, as near as can be to where they were."""
+    height = len(old.lines)
+    if len(stretch.lines) <= height:
+        return stretch
+    first = min(max(old.start.line, stretch.start.line), stretch.end.line - height + 1)
+    return text.trimmed(first, first + height - 1)
 
 
 def together(entries: Mapping[str, Entry], look: Look, text: Text, version: int | None) -> dict[str, Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.workspace.text import Range
+from socreates_lsp.workspace.text import Position, Range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +45,13 @@ class Path:
         span, wide = _narrow(self.span, shift), _wide(self.wide, shift)
         emptied = self.emptied or (stretch.start <= self.span.start and self.span.end <= stretch.end != stretch.start)
         return Path(span, wide, touched=True, emptied=emptied)
+
+
+def moved(span: Range, lines: int) -> Range:
+    """A range so many lines further down, or up; never above the first one."""
+    start, end = span.start, span.end
+    first = max(start.line + lines, 0)
+    return Range(Position(first, start.column), Position(max(end.line + lines, first), end.column))
 
 
 def _moved(span: Range, shift: Shift) -> Range:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.outcome import Examined, Preview
+    from socreates_lsp.review.talks import Talk
     from socreates_lsp.review.verdict import Verdict
     from socreates_lsp.workspace.text import Range
 
@@ -53,7 +54,8 @@ class ReviewRequest:
     ``changes`` to these files and folders (absolute). ``base`` is a git revision for ``changes`` (HEAD when
     None). ``max_findings`` 0 means no cap; ``suppress`` False shows what comments in the code hide. ``leads`` are
     what the examiner asked about the same target, for a model to confirm or to drop. ``dismissed`` are the newest
-    dismissals that concern the target, for a reviewer that can be told; ``room`` is how many findings may turn out to
+    dismissals that concern the target, for a reviewer that can be told, and ``settled`` the newest answers of the
+    user's that stand; ``room`` is how many findings may turn out to
     be dismissed.
     """
 
@@ -70,6 +72,7 @@ class ReviewRequest:
     leads: tuple[Finding, ...] = ()
     dismissed: tuple[Dismissal, ...] = ()
     room: int = 0
+    settled: tuple[Talk, ...] = ()
 
     @property
     def most_sent(self) -> int:
@@ -79,13 +82,17 @@ class ReviewRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reviewer reads these lines of a document (code points, lines from 0). ``done`` of ``total`` files."""
+    """The reviewer reads these lines of a document (code points, lines from 0). ``done`` of ``total`` files.
+
+    ``version`` is that of the buffer that was read; None: the one of this moment, or none.
+    """
 
     uri: str
     range: Range
     rules: int = 0
     done: int = 0
     total: int = 0
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +171,7 @@ class Closed:
     """The end of every stream that is not cancelled; exactly one, the last event.
 
     ``suppressed``, ``dismissed``, ``capped``, ``ungrounded``, ``withheld`` and ``refuted`` count what the
-    reader does not see, and why. ``unread`` are lines of the target that no review has read, and
+    reader does not see, and why. ``unread`` are lines of the target, as it is now, that no review has read, and
     ``left`` counts points that were left out, which a review of the unread goes on with.
     """
 

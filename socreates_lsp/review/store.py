@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from socreates_lsp.review.anchor import carried, carried_related
+from socreates_lsp.review.anchor import carried_related
 from socreates_lsp.review.drift import Moved, stands_in
 from socreates_lsp.review.entry import SHOWN, Entries, Entry, Look, together
 from socreates_lsp.review.finding import Category, Finding, Reply, Source, Status, finding_id
@@ -94,7 +94,8 @@ class FindingStore:
         if not shifts:
             return entry.alone(look, text, entry.version if shifts is not None else None)
         path = Path.of(entry.finding.range, shifts)
-        finding = carried(entry.finding, entry.finding.uri, shifts)
+        related = carried_related(entry.finding, entry.finding.uri, shifts)
+        finding = replace(entry.finding, related=related)
         [place] = stands_in(finding.quote, [Moved(path, None, stood=True)], text, ())
         return replace(entry, finding=finding).along(path, place, look, text, entry.version)
 
@@ -210,16 +211,19 @@ class FindingStore:
         touched: dict[tuple[str, Category, str, str], dict[str, Path]] = {}
         for key, entry in self._entries.items():
             finding = entry.finding
-            if finding.related and (related := carried_related(finding, uri, shifts)) is not finding.related:
+            related = carried_related(finding, uri, shifts, before, after) if finding.related else ()
+            if finding.related and related is not finding.related:
                 finding = replace(finding, related=related)
                 changed.update({finding.uri} if finding.status in SHOWN else ())
             if finding.uri == uri:
-                path = Path.of(finding.range, shifts)
+                path = Path.of(entry.followed, shifts)
                 if path.touched or entry.may_come_home(path, after):
                     touched.setdefault(entry.key, {})[key] = path
-                elif path.span != finding.range:
-                    finding = replace(finding, range=path.span)
+                elif path.span != entry.followed:
+                    entry = replace(entry, finding=finding).carried(path, version)  # noqa: PLW2901
+                    self._entries.put(key, entry)
                     changed.update({uri} if finding.status in SHOWN else ())
+                    continue
             if finding is not entry.finding:
                 self._entries.put(key, replace(entry, finding=finding, version=version or entry.version))
         look.text = weakref.ref(after)
@@ -292,6 +296,16 @@ class FindingStore:
         """Drop a finding, if there is such."""
         if finding_id in self._entries:
             del self._entries[finding_id]
+
+    def entries(self, uri: str) -> list[Entry]:
+        """The findings of a document with what is known of their places."""
+        return [entry for entry in self._entries.values() if entry.finding.uri == uri]
+
+    def keep(self, entry: Entry, text: Text | None = None) -> None:
+        """Keep a finding as it is given; at its range in this text of its document, if one is given."""
+        if text is not None:
+            entry = entry.at(entry.finding.range, self._look(entry.finding.uri, text), text, None)
+        self._entries[entry.finding.id] = entry
 
     def of(self, uri: str) -> list[Finding]:
         """The findings of a document as they were placed last."""

@@ -46,6 +46,16 @@ class Talk:
         return self.about.id
 
     @property
+    def at(self) -> str:
+        """When the last word was said (ISO 8601)."""
+        return self.thread[-1].at if self.thread else self.about.at
+
+    @property
+    def said(self) -> str:
+        """The user's last word in it."""
+        return next((one.text for one in reversed(self.thread) if one.author == USER), "")
+
+    @property
     def status_when_found(self) -> Status:
         """The status of the finding when it is found again. What was mended and is there once more is open, and so is
         what a rule did not find any more."""

@@ -86,11 +86,32 @@ def open_document(session: Session, value: Any) -> None:
         raise
     buffers.open(item.uri, item.language_id, item.version, item.text)
     key = uris.canonical(uri)
+    _take_over(session, key)
     session.unsaved.opened(session.app, key)
     session.app.touched(key)
     if session.app.store.of(key):
         session.app.store.lose_track(key)
         session.publisher.publish_soon(key)
+
+
+def _take_over(session: Session, key: str) -> None:
+    """A file is open now: what was asked about it under another name, under which it is not open, shows in it."""
+    workspace, store = session.app.workspace, session.app.store
+    path = uris.to_path(key)
+    if path is None:
+        return
+    workspace.links.forget()
+    real = workspace.links.real(path)
+    for one in store.uris():
+        other = uris.to_path(one)
+        if (
+            one != key
+            and other is not None
+            and workspace.buffers.get(one) is None
+            and workspace.links.real(other) == real
+        ):
+            store.move(one, key, workspace.root_of(key))
+            session.publisher.publish_all((one, key))
 
 
 def change_document(session: Session, document: Any, changes: Any) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import queue
 import sys
+import threading
 import traceback
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from socreates_lsp.errors import SettingsError
 
@@ -14,6 +17,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 LEVELS = ("debug", "info", "warning", "error")
+
+_MOST_WAITING = 2000
+"""Lines that wait for somebody to read standard error; what comes beyond them is left out."""
+
+_LAST_WORDS_S = 0.3
+"""How long the end of the process waits for the last lines to be read."""
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -33,12 +42,48 @@ class Wordless(logging.Formatter):
         return super().formatMessage(record)
 
 
+class Aside(logging.Handler):
+    """Writes to a stream in a thread of its own. A client that starts us and never reads our standard error fills its
+    pipe after some 64 kB: whoever writes then waits for ever, and that must not be the event loop."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to this stream."""
+        super().__init__()
+        self._stream = stream
+        self._waiting: queue.Queue[str] = queue.Queue(_MOST_WAITING)
+        self._written = threading.Condition()
+        self._writer: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See ``logging.Handler``. Never waits."""
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write, name="log", daemon=True)
+            self._writer.start()
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(self.format(record) + "\n")
+
+    def flush(self) -> None:
+        """Give what waits a moment to be written."""
+        with self._written:
+            self._written.wait_for(lambda: not self._waiting.unfinished_tasks, _LAST_WORDS_S)
+
+    def _write(self) -> None:
+        while True:
+            line = self._waiting.get()
+            with contextlib.suppress(OSError, ValueError):  # nobody is there to read it
+                self._stream.write(line)
+                self._stream.flush()
+            self._waiting.task_done()
+            with self._written:
+                self._written.notify_all()
+
+
 def set_up(file: Path | None, level: str) -> None:
     """Log to a file, else to standard error. Raises SettingsError if the file can't be written.
 
     pygls 2.1.1 logs whole message bodies at INFO, so it is heard below WARNING only at ``debug``.
     """
-    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    handler: logging.Handler = Aside(sys.stderr)
     if file is not None:
         try:
             handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")

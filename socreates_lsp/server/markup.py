@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from socreates_lsp.review.ladder import Opened
     from socreates_lsp.wire import Wire
 
-_SPECIAL = re.compile(r"([\\*_{}\[\]<>()#+\-!|~&=])")
+_SPECIAL = re.compile(r"([\\*\[\]<|~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|\$(?=\())")
+_AT_LINE_START = re.compile(r"(?m)^([ \t]*(?:\d{1,9}(?=[.)](?:\s|$)))?)([#+\-=>]|:(?=-)|(?<=\d)[.)])")
+"""What means something in Markdown: anywhere, and where a line starts. No more, as some clients (Neovim 0.11 among
+them) show every backslash."""
 _CODE = re.compile(r"(`[^`\n]*`)")
 _WEB = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
 
@@ -29,10 +32,11 @@ _MOST_SAID, _LONGEST_SAID = 6, 1500
 
 def escaped(text: str) -> str:
     """Text as Markdown that shows itself; pieces in backticks stay code, and no address becomes a link."""
-    return "".join(
+    shown = "".join(
         part if _CODE.fullmatch(part) else _WEB.sub("\\1\u200b", _SPECIAL.sub(r"\\\1", part.replace("`", "'")))
         for part in _CODE.split(text)
     )
+    return _AT_LINE_START.sub(r"\1\\\2", shown)
 
 
 def markdown(findings: Sequence[Finding], wire: Wire, opened: Callable[[Finding], Opened]) -> str:

@@ -129,10 +129,12 @@ class Publisher:
         workspace = self._session.app.workspace
         version = workspace.version(uri)
         self.findings(uri, wire)
+        findings, told = self._session.app.store.of(uri), self._session.reveal.told
         params = {
             "uri": workspace.spelled(uri),
             **({} if version is None else {"version": version}),
-            "findings": [wire.finding(finding) for finding in self._session.app.store.of(uri)],
+            "findings": [wire.finding(one) for one in findings],
+            "told": {one.id: told(one, wire) for one in findings},
         }
         self._session.server.protocol.notify("socreates/didChangeFindings", params)
 

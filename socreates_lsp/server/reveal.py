@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.review.ladder import Rung, climbed, next_rung, whole
 from socreates_lsp.settings import Reveal as Setting
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ladder import Opened
     from socreates_lsp.server.session import Session
+    from socreates_lsp.wire import Wire
 
 
 class Reveal:
@@ -51,6 +52,18 @@ class Reveal:
             return whole(finding)
         buffer = self._session.app.workspace.buffers.get(finding.uri)
         return climbed(finding, self.rung(finding.id), None if buffer is None else buffer.text)
+
+    def told(self, finding: Finding, wire: Wire) -> dict[str, Any]:
+        """What is open of a finding, for a client that shows it in a view of its own: paragraphs, places, paragraphs,
+        whether the rule may be named, and whether there is more to open."""
+        opened = self.opened(finding)
+        return {
+            "before": [one for one in opened.before if one],
+            "places": [wire.place(one) for one in opened.places],
+            "after": [one for one in opened.after if one],
+            "named": opened.named,
+            "more": self.has_more(finding),
+        }
 
     def shows_places(self, finding: Finding) -> bool:
         """Whether the reader may see already where else to look."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
     from socreates_lsp.workspace.text import Encoding, Text
 
+ENDED_WELL = frozenset({Stop.ANSWERED, Stop.STEP_LIMIT})
 _MESSAGE_LENGTH = 300
 """Characters of a message to the user."""
 
@@ -174,7 +175,8 @@ def end_of_review(outcome: Outcome) -> str:
     if outcome.closed.stop is Stop.CANCELLED:
         return "Cancelled."
     if outcome.findings:
-        return tally_of(outcome.findings)
+        found = tally_of(outcome.findings)
+        return found if outcome.closed.stop in ENDED_WELL else f"{found}. {outcome.closed.summary}"[:_MESSAGE_LENGTH]
     return outcome.closed.summary.rstrip(".").replace("the examiner read ", "") + dismissed_before(outcome)
 
 
@@ -190,6 +192,10 @@ async def _tell_end(session: Session, job: Job, task: Any, tell: Callable[[Outco
     except Exception as error:
         session.tell(answer_to(error)[1][:_MESSAGE_LENGTH])
         return
-    if job.cancelled_by is None and not session.client.findings and tell(outcome):
-        words = " ".join([outcome.closed.summary + dismissed_before(outcome), *(one.reason for one in outcome.skipped)])
+    if job.cancelled_by is not None:
+        return
+    words = " ".join([outcome.closed.summary + dismissed_before(outcome), *(one.reason for one in outcome.skipped)])
+    if outcome.closed.stop is Stop.FAILED:
+        session.tell(words[:_MESSAGE_LENGTH])
+    elif not session.client.findings and (tell(outcome) or outcome.closed.stop not in ENDED_WELL):
         session.tell(words[:_MESSAGE_LENGTH], types.MessageType.Info)

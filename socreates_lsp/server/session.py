@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from socreates_lsp.server.cell_moves import CellMoves
 from socreates_lsp.server.client_log import OURS, ClientLog
 from socreates_lsp.server.jobs import JobTable
 from socreates_lsp.server.publisher import Publisher
@@ -52,6 +53,7 @@ class Session:
         self.saves = Saves(self)
         self.unread = Unread()
         self.unsaved = Unsaved()
+        self.cells = CellMoves(self)
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()
         self._quiet = Quiet()

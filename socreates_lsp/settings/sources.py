@@ -114,6 +114,9 @@ def from_table(payload: object, source: Source) -> Layer:
             if twice and not _same(twice[-1].value, value):
                 problems.append(_problem(source, found.name, "it is given more than once; the last one counts"))
             entries.append(Entry(found, value, source.value))
+        elif isinstance(found, str) and source.is_client and value == []:
+            # An empty table of Lua, as Neovim sends it: its vim.json cannot tell it from an empty list.
+            continue
         elif isinstance(found, str):
             problems.append(_problem(source, found, f"expected a table of settings, not {shown(value)}"))
         else:

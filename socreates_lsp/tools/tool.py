@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadLines:
-    """Lines of a document that a result holds. ``uri`` is canonical; lines from 0, in code points."""
+    """Lines of a document that a result holds. ``uri`` is canonical; lines from 0, in code points.
+
+    ``version`` is that of the buffer, as far as it is known.
+    """
 
     uri: str
     range: Range
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ def language_of(path: str, first_line: str = "", language_id: str | None = None)
         known = _BY_LANGUAGE_ID.get(language_id.lower(), language_id.lower())
         if known in _NAMES:
             return "tsx" if known == "typescript" and by_name == "tsx" else known
+    if name.endswith(".ipynb"):
+        # Read as code if it can be (notebook_file.py), else as the object that it is.
+        return "json" if first_line.startswith("{") else "python"
     return by_name or _by_shebang(first_line)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.errors import TargetError
 from socreates_lsp.workspace.decoding import NotTextError, decode
+from socreates_lsp.workspace.notebook_file import SUFFIX, code_in_place
 from socreates_lsp.workspace.text import Text
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def text_of(data: bytes, name: str, most: int = LONGEST_LINE) -> Text:
     if len(data) > LARGEST_FILE:
         raise TargetError(_too_large(name, len(data)))
     try:
-        text = Text(decode(data))
+        text = Text(_as_read(decode(data), name))
     except NotTextError as error:
         raise NotTextError(f"{name} is a binary file, which can't be reviewed: name a file with text.") from error
     longest = max(map(len, text.lines))
@@ -84,6 +85,14 @@ def text_of(data: bytes, name: str, most: int = LONGEST_LINE) -> Text:
             f"review the source it was made from (lines up to {most:,} characters are read)."
         )
     return text
+
+
+def _as_read(content: str, name: str) -> str:
+    """What is read of a file: of a notebook its code."""
+    if not name.lower().endswith(SUFFIX):
+        return content
+    code = code_in_place(content)
+    return content if code is None else code
 
 
 def _read(path: Path) -> bytes:

@@ -9,7 +9,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _DRIVE = re.compile(r"/[A-Za-z]:")
 _SCHEME = re.compile(r"file:(?://([^/]*)(?=/|\Z)|(?=/(?!/)))(/.*)?\Z", re.DOTALL | re.IGNORECASE)
@@ -55,6 +59,12 @@ def name_of(uri: str) -> str:
         return os.path.basename(path) or path  # noqa: PTH119  (works on Windows paths and on the root)
     opaque = _unquoted(uri.partition(":")[2])
     return PurePosixPath(opaque).name or opaque
+
+
+def below(known: Iterable[str], uri: str) -> list[str]:
+    """Those of some canonical URIs that are this one, or lie in the folder that it is."""
+    folder = uri.rstrip("/") + "/"
+    return [one for one in known if one == uri or one.startswith(folder)]
 
 
 def _unquoted(text: str) -> str:

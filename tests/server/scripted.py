@@ -63,7 +63,9 @@ class ScriptedReviewer:
                     yield Found(self._finding(uri, text, line, **rest), versions.get(uri))
                 case {"read": {"uri": spelled, "lines": [first, last], **rest}}:
                     span = Range(Position(first, 0), Position(last, 0))
-                    yield Reading(uris.canonical(spelled), span, 3, rest.get("done", 1), rest.get("total", 1))
+                    uri = uris.canonical(spelled)
+                    done, total = rest.get("done", 1), rest.get("total", 1)
+                    yield Reading(uri, span, 3, done, total, versions.get(uri))
                 case {"withdraw": finding}:
                     yield Withdrawn(finding, "It does not hold.")
                 case {"skip": reason}:

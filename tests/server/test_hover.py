@@ -73,6 +73,8 @@ HOSTILE = [
     "&lt;b&gt; &#60;b&#62; \\[x\\](y)",
     "**bold** _it_ ***x*** \\",
     "a\n===\nb\n---",
+    "a\n- b\n+ c\n> d\n # e\n=== \n`x` - y",
+    "a\n:--|--\n| b\n--|--\n__x__ _y_ &copy; $(zap)",
 ]
 
 
@@ -93,6 +95,15 @@ async def test_nothing_in_a_question_becomes_a_link_an_image_or_html(root, uri, 
         assert address not in "".join(token.content for token in tokens if token.type == "text"), (
             "it would become a link"
         )
+
+
+async def test_prose_stays_as_it_is_where_nothing_in_it_means_anything(root, uri) -> None:
+    """Neovim shows a backslash before every character that is escaped."""
+    why = "The read-only path (see snake_case, C++ & #3) = a > b, at once!"
+    async with scripted(rootUri=root.as_uri(), capabilities=MARKDOWN) as client:
+        await reviewed(client, uri, find(uri, 0, message="What if it is half-done (or not)?", why=why))
+        shown = (await hover(client, uri, 0))["contents"]["value"].split("\n\n")
+    assert shown[:2] == ["**What if it is half-done (or not)?**", why]
 
 
 async def test_several_findings_on_a_line_are_joined_the_surest_first(root, uri) -> None:

@@ -93,3 +93,24 @@ async def test_with_all_there_is_nothing_more_and_a_change_of_the_setting_counts
 async def test_more_of_nothing_is_refused(client) -> None:
     assert (await client.answer_to("socreates/more", {"id": "none"}))["error"]["code"] == -32602
     assert (await client.answer_to("socreates/more", {}))["error"]["code"] == -32602
+
+
+async def test_a_client_with_a_view_of_its_own_is_told_what_is_open(root, uri) -> None:
+    places = [{"uri": uri, "line": 5, "message": "its twin"}]
+    ours = {"experimental": {"socreates": {"findings": True}}}
+    async with scripted(rootUri=root.as_uri(), capabilities=ours, initializationOptions=LADDER) as client:
+        client.open(uri, TEXT)
+        await client.request("socreates/review", {"uri": uri, "ask": ask(find(uri, 0, rule="py-x", related=places))})
+
+        def told() -> dict:
+            [told] = client.seen("socreates/didChangeFindings")[-1]["told"].values()
+            return told
+
+        await client.wait_for(lambda: client.seen("socreates/didChangeFindings"))
+        assert told() == {"before": [], "places": [], "after": [], "named": False, "more": True}
+        [finding] = client.seen("socreates/didChangeFindings")[-1]["findings"]
+        for rung in ("narrower", "elsewhere", "why"):
+            assert (await client.request("socreates/more", {"id": finding["id"]}))["step"] == rung
+        await client.wait_for(lambda: not told()["more"])
+        assert [one["message"] for one in told()["places"]] == ["its twin"]
+        assert (told()["after"], told()["named"]) == (["It can."], True)

@@ -210,3 +210,19 @@ async def test_the_words_of_a_linter_reach_the_model_only(root: Path) -> None:
             assert result["findings"][0]["rule"] == "ruff-F821"
         result = await client.request("socreates/review", {"uri": uri})
         assert result["findings"] == []
+
+
+async def test_a_model_that_fails_behind_the_first_questions_is_told_where_nobody_waits(root: Path) -> None:
+    uri = (root / "feeds.py").as_uri()
+    (root / "feeds.py").write_text("import requests\n\n\ndef fetch(url):\n    return requests.get(url)\n")
+    for capabilities in ({}, {"experimental": {"socreates": {"findings": True}}}):
+        failing = Reply(status=401, error="no such key")
+        options = {"review": {"leads": True}}
+        async with talking(root, failing, options=options, capabilities=capabilities) as (client, _):
+            params = {"uri": uri, "wait": False, "workDoneToken": "t"}
+            assert await client.request("socreates/review", params) == {"started": True}
+            shown = await client.wait_for(lambda: client.seen("window/showMessage"))
+            assert "wants a key" in shown[0]["message"]
+            (end,) = [one["value"] for one in client.seen("$/progress") if one["value"]["kind"] == "end"]
+            assert end["message"].startswith("1 question")
+            assert "wants a key" in end["message"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.bare_client import serving
@@ -11,6 +13,7 @@ SYNC = {"notebookDocument": {"synchronization": {}}}
 PYTHON = "import requests\n\ndef fetch(url):\n    return requests.get(url)\n"
 GO = "package x\n"
 TEXTS = {"c1": ("markdown", "# Title\n"), "c2": ("python", PYTHON), "c3": ("go", GO), "c4": ("python", PYTHON)}
+OPTIONS = {"model": {"provider": "examiner"}}
 PUBLISHED = "textDocument/publishDiagnostics"
 
 
@@ -28,17 +31,41 @@ def cells(*names: str) -> list[dict]:
     return [{"kind": 1 if TEXTS.get(name, "p")[0] == "markdown" else 2, "document": cell(name)} for name in names]
 
 
+def saved(file) -> None:
+    """The notebook as Jupyter writes it."""
+    kinds = {name: "markdown" if language == "markdown" else "code" for name, (language, _) in TEXTS.items()}
+    ran = {"execution_count": 1, "outputs": [{"data": {"image/png": "x" * 300_000}}]}
+    found = [
+        {
+            "cell_type": kinds[name],
+            "metadata": {},
+            **(ran if kinds[name] == "code" else {}),
+            "source": text.splitlines(keepends=True),
+        }
+        for name, (_, text) in TEXTS.items()
+    ]
+    notebook = {"cells": found, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(notebook, indent=1, sort_keys=True) + "\n")
+
+
 class Notebook:
     """A notebook that is open in the editor."""
 
-    def __init__(self, client, root) -> None:
+    def __init__(self, client, root, names=tuple(TEXTS), texts=None) -> None:
         self.client, self.uri, self.version = client, (root / "sub" / "book.ipynb").as_uri(), 1
-        self.open()
+        self.names = names
+        self.open(texts)
 
-    def open(self) -> None:
-        document = {"uri": self.uri, "notebookType": "jupyter-notebook", "version": 1, "cells": cells(*TEXTS)}
-        params = {"notebookDocument": document, "cellTextDocuments": [item(name) for name in TEXTS]}
-        self.client.notify("notebookDocument/didOpen", params)
+    def open(self, texts: dict[str, str] | None = None) -> None:
+        document = {"uri": self.uri, "notebookType": "jupyter-notebook", "version": 1, "cells": cells(*self.names)}
+        items = [item(name, text=(texts or {}).get(name)) for name in self.names]
+        self.client.notify("notebookDocument/didOpen", {"notebookDocument": document, "cellTextDocuments": items})
+
+    def close(self, uri: str | None = None) -> None:
+        closed = [{"uri": cell(name)} for name in self.names]
+        document = {"uri": uri or self.uri}
+        self.client.notify("notebookDocument/didClose", {"notebookDocument": document, "cellTextDocuments": closed})
 
     def change(self, **cells) -> None:
         self.version += 1
@@ -59,9 +86,8 @@ class Notebook:
 
 @pytest.fixture
 async def book(root):
-    options = {"model": {"provider": "examiner"}}
     async with serving() as client:
-        found = await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=options)
+        found = await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS)
         sync = found["capabilities"]["notebookDocumentSync"]
         assert sync == {"notebookSelector": [{"notebook": "*"}], "save": True}
         yield Notebook(client, root)
@@ -139,7 +165,7 @@ async def test_a_copy_of_a_cell_put_above_it_has_a_question_of_its_own(book) -> 
     assert [(one["id"], one["uri"]) for one in held] == [(first, cell("c2")), (second, cell("c5"))]
 
 
-async def test_a_notebook_that_is_closed_takes_all_its_cells_along(book) -> None:
+async def test_a_notebook_that_is_closed_has_no_cells_any_more(book) -> None:
     await book.review("c2")
     assert await book.client.diagnostics(cell("c2"), version=1)
     document = {"notebookDocument": {"uri": book.uri}}
@@ -147,7 +173,7 @@ async def test_a_notebook_that_is_closed_takes_all_its_cells_along(book) -> None
     book.client.notify("notebookDocument/didClose", {**document, "cellTextDocuments": [{"uri": cell("c2")}]})
     await settled(book.client)
     assert await book.client.diagnostics(cell("c2")) == []
-    assert (await book.client.request("socreates/findings"))["findings"] == []
+    assert [one[1:3] for one in await kept(book)] == [(book.uri, "stale")], "there is no such file on disk"
     for name in TEXTS:
         assert "error" in await book.client.answer_to("socreates/review", {"uri": cell(name)})
     book.open()
@@ -167,3 +193,139 @@ async def test_what_cannot_be_read_is_left_out_and_puts_its_cell_out_of_step(boo
             book.client.notify(f"notebookDocument/{method}", params)
     assert len((await book.review("c4"))["findings"]) == 1
     assert book.title("c4") == "Socreates reads sub/book.ipynb#cell 4"
+
+
+async def found_in(book, name: str) -> str:
+    """Review a cell; the id of its one question."""
+    [finding] = (await book.review(name))["findings"]
+    return finding["id"]
+
+
+async def kept(book) -> list[tuple[str, str, str, int]]:
+    """What the server has: id, cell, status and line of each finding."""
+    held = (await book.client.request("socreates/findings"))["findings"]
+    return [(one["id"], one["uri"], one["status"], one["range"]["start"]["line"]) for one in held]
+
+
+def structure(start: int, deleted: int, *names: str, opened=(), closed=()) -> dict:
+    """A change of the order of cells; ``opened`` are whole items."""
+    array = {"start": start, "deleteCount": deleted, "cells": cells(*names)}
+    return {"array": array, "didOpen": list(opened), "didClose": [{"uri": cell(name)} for name in closed]}
+
+
+async def test_a_deleted_cell_resolves_its_question_and_an_undo_brings_it_back(book) -> None:
+    found = await found_in(book, "c2")
+    book.change(structure=structure(1, 1, closed=["c2"]))
+    assert await kept(book) == [(found, cell("c2"), "resolved", 3)]
+    book.change(structure=structure(1, 0, "c2", opened=[item("c2")]))
+    assert len(await book.client.diagnostics(cell("c2"), version=1)) == 1
+    assert await kept(book) == [(found, cell("c2"), "open", 3)]
+
+
+async def test_an_undo_that_brings_the_cell_under_another_name(book) -> None:
+    found = await found_in(book, "c2")
+    book.change(structure=structure(1, 1, closed=["c2"]))
+    book.change(structure=structure(0, 0, "c7", opened=[item("c7")]))
+    assert await kept(book) == [(found, cell("c7"), "open", 3)]
+
+
+@pytest.mark.parametrize("edit_first", [True, False])
+async def test_a_split_takes_the_question_into_the_new_cell_and_its_undo_back(book, edit_first: bool) -> None:
+    found = await found_in(book, "c2")
+    head, tail = PYTHON.split("def")
+    steps = [
+        lambda: book.edit("c2", {"text": head}),
+        lambda: book.change(structure=structure(2, 0, "c8", opened=[item("c8", text="def" + tail)])),
+    ]
+    for step in steps if edit_first else reversed(steps):
+        step()
+    assert await kept(book) == [(found, cell("c8"), "open", 1)]
+    book.edit("c2", {"text": PYTHON}, version=3)
+    book.change(structure=structure(2, 1, closed=["c8"]))
+    assert await kept(book) == [(found, cell("c2"), "open", 3)]
+
+
+async def test_a_merge_takes_the_question_into_the_cell_above(book) -> None:
+    found = await found_in(book, "c4")
+    book.edit("c2", {"text": "x = 1\n" + PYTHON})
+    book.change(structure=structure(3, 1, closed=["c4"]))
+    assert await kept(book) == [(found, cell("c4"), "resolved", 3)], "c2 had these lines before, and nothing came"
+    book.change(structure=structure(3, 0, "c4", opened=[item("c4")]))
+    book.edit("c3", {"text": GO + PYTHON})
+    book.change(structure=structure(3, 1, closed=["c4"]))
+    assert await kept(book) == [(found, cell("c3"), "open", 4)]
+
+
+async def test_an_id_does_not_depend_on_the_number_of_the_cell(book) -> None:
+    book.edit("c4", {"text": "pass\n"})
+    found = await found_in(book, "c2")
+    book.close()
+    book.names = ("c3", "c9", "c2")
+    texts = {"c9": "y = 2\n"}
+    book.open(texts)
+    await book.client.request("socreates/clear", {})
+    assert await found_in(book, "c2") == found
+
+
+async def test_a_question_stays_on_a_notebook_that_is_closed_and_comes_back_with_it(book, root) -> None:
+    saved(root / "sub" / "book.ipynb")
+    found = [await found_in(book, "c2"), await found_in(book, "c4")]
+    book.close()
+    lines = (root / "sub" / "book.ipynb").read_text().split("\n")
+    on_file = await kept(book)
+    assert [(one[0], one[1], one[2]) for one in on_file] == [(one, book.uri, "open") for one in found]
+    assert ["requests.get(url)" in lines[line] for *_, line in on_file] == [True, True]
+    assert on_file[0][3] < on_file[1][3]
+    book.open()
+    assert await kept(book) == [(found[0], cell("c2"), "open", 3), (found[1], cell("c4"), "open", 3)]
+
+
+@pytest.mark.parametrize("order", ["close open rename", "rename close open", "open close rename", "rename open close"])
+async def test_a_renamed_notebook_keeps_its_questions(book, root, order: str) -> None:
+    """VS Code closes it and opens it under the new name; when it tells the new name is not said anywhere."""
+    found = [await found_in(book, "c2"), await found_in(book, "c4")]
+    old, new = book.uri, (root / "sub" / "new.ipynb").as_uri()
+    names = {name: cell(name).replace("book", "new") for name in TEXTS}
+
+    def opened() -> None:
+        document = {"uri": new, "notebookType": "jupyter-notebook", "version": 1}
+        items = [{**item(name), "uri": names[name]} for name in TEXTS]
+        document["cells"] = [{"kind": 2, "document": names[name]} for name in TEXTS]
+        book.client.notify("notebookDocument/didOpen", {"notebookDocument": document, "cellTextDocuments": items})
+
+    steps = {
+        "close": lambda: book.close(old),
+        "open": opened,
+        "rename": lambda: book.client.notify("workspace/didRenameFiles", {"files": [{"oldUri": old, "newUri": new}]}),
+    }
+    for step in order.split():
+        steps[step]()
+    assert await kept(book) == [(found[0], names["c2"], "open", 3), (found[1], names["c4"], "open", 3)]
+    assert len(await book.client.diagnostics(names["c2"], version=1)) == 1
+
+
+async def test_what_was_dismissed_in_a_notebook_stays_so_across_a_restart(book, root) -> None:
+    saved(root / "sub" / "book.ipynb")
+    found = await found_in(book, "c2")
+    await book.client.request("socreates/dismiss", {"id": found})
+    async with serving() as client:
+        await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS)
+        again = Notebook(client, root, ("c1", "c3", "c2", "c9", "c4"), {"c9": GO})
+        second = await again.review("c2")
+        assert (second["findings"], second["dismissed"]) == ([], 1)
+        assert len((await again.review("c4"))["findings"]) == 1, "the same code in another cell"
+        again.close()
+        closed = await client.request("socreates/review", {"uri": again.uri}, 60)
+        assert (len(closed["findings"]), closed["dismissed"]) == (1, 1), "and in the file"
+
+
+async def test_a_saved_notebook_is_read_as_its_code_and_asked_about_on_the_lines_of_the_file(root) -> None:
+    file = root / "sub" / "book.ipynb"
+    saved(file)
+    async with serving() as client:
+        await client.initialize(rootUri=root.as_uri(), capabilities={}, initializationOptions=OPTIONS)
+        result = await client.request("socreates/review", {"uri": file.as_uri()}, 60)
+        assert [one["quote"] for one in result["findings"]] == ["return requests.get(url)"] * 2
+        lines = [one["range"]["start"]["line"] for one in result["findings"]]
+        assert ["requests.get(url)" in file.read_text().split("\n")[line] for line in lines] == [True, True]
+        assert [one["range"]["start"]["line"] for one in await client.diagnostics(file.as_uri())] == lines

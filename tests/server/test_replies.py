@@ -317,3 +317,18 @@ async def test_clients_of_ours_are_told_what_changed(root: Path, uri: str) -> No
         (told,) = client.seen("socreates/didChangeFindings")[-1]["findings"]
         assert told == answer["finding"]
         assert client.seen("window/showMessage") == []
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [("stands", "open"), ("withdrawn", "withdrawn"), ("resolved", "resolved")]
+)
+async def test_an_answer_that_is_only_its_verdict_holds_no_code(
+    root: Path, uri: str, verdict: str, status: str
+) -> None:
+    async with talking(root, QUESTION, f"Verdict: {verdict}") as (client, _):
+        client.open(uri, (root / "app.py").read_text())
+        result = await say(client, await found(client, uri), CLAIM)
+        assert (result["verdict"], result["finding"]["status"]) == (verdict, status)
+        assert verdict in result["text"]
+        assert "code" not in result["text"]
+        assert words(result["finding"])[-1] == ("model", result["text"])

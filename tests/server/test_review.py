@@ -274,6 +274,7 @@ async def test_a_client_of_ours_hears_of_findings_by_notification(root, uri) -> 
         client.open(uri, WORDY, version=3)
         result = await client.request("socreates/review", {"uri": uri, "ask": ask(find(uri, 1))})
         [told] = client.seen("socreates/didChangeFindings")
+        assert told.pop("told").keys() == {one["id"] for one in result["findings"]}
         assert told == {"uri": uri, "version": 3, "findings": result["findings"]}
         await client.request("socreates/review", {"uri": uri, "wait": False, "ask": ask()})
         await client.wait_for(lambda: client.seen("socreates/didChangeFindings")[-1]["findings"] == [])

@@ -88,3 +88,20 @@ async def test_no_root_with_git_is_one_sentence_for_each(two) -> None:
 async def test_a_document_that_is_named_is_reviewed_alone(two) -> None:
     result = (await review(two, uri=(two[1] / "two.py").as_uri()))["result"]
     assert names(result) == ["two.py"]
+
+
+@pytest.mark.parametrize("scope", ["workspace", "changes"])
+async def test_a_root_within_another_one_is_read_once_and_keeps_its_own(tmp_path, scope: str) -> None:
+    outer, inner = tmp_path / "outer", tmp_path / "outer" / "inner"
+    inner.mkdir(parents=True)
+    for root in (outer, inner):
+        (root / "same.py").write_text("x = 1\n")
+    git(outer, "init", "-q")
+    git(outer, "add", ".")
+    git(outer, "commit", "-q", "-m", "x")
+    for root in (outer, inner):
+        (root / "same.py").write_text(CALL.format("same"))
+    for roots in ([outer, inner], [inner, outer]):
+        result = (await review(roots, scope=scope))["result"]
+        assert sorted(one["uri"] for one in result["findings"]) == sorted((root / "same.py").as_uri() for root in roots)
+        assert sorted(one["uri"] for one in result["examined"]) == sorted((root / "same.py").as_uri() for root in roots)

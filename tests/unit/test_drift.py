@@ -179,3 +179,34 @@ def test_a_text_from_elsewhere_is_searched() -> None:
     buffer.store.lose_track(URI)
     buffer.text = Text("x()\n")
     assert [status for status, _ in buffer.states()] == ["stale"]
+
+
+FILE = "".join(f"line {number}\n" for number in range(40))
+
+
+@pytest.mark.parametrize("lines", [30, 5, 2, 1])
+def test_a_finding_in_a_stretch_that_was_replaced_keeps_its_number_of_lines(lines: int) -> None:
+    """Its quotation may come back anywhere in the stretch."""
+    buffer = Buffer(FILE)
+    buffer.ask(12, 13)
+    buffer.edit(Change(Range.of(0, 0, 40, 0), "\n".join(f"other {number}" for number in range(lines + 1))))
+    [finding] = buffer.store.of(URI)
+    top = min(12, lines - 1)
+    assert (finding.status, finding.range.start.line) == (Status.STALE, top)
+    assert len(finding.range.lines) == 2
+    buffer.edit(Change(Range.of(0, 0, 0, 0), "above\n"))
+    assert buffer.states() == [("stale", top + 1)]
+    buffer.edit(Change(Range.of(1, 0, 1, 0), "line 12\nline 13\n"))
+    assert buffer.states() == [("open", 1)]
+
+
+def test_a_related_place_whose_text_changed_points_at_nothing_else() -> None:
+    buffer = Buffer(TEXT)
+    other = (Related(URI, Range.of(2, 4, 2, 9), "here"), Related(URI, Range.of(4, 4, 4, 9), "and here"))
+    buffer.ask(1, uri="file:///w/b.py", related=other)
+    assert buffer.edit(Change(Range.of(2, 4, 2, 7), "three")) == {"file:///w/b.py"}
+    [finding] = buffer.store
+    assert [one.message for one in finding.related] == ["and here"]
+    buffer.edit(Change(Range.of(4, 0, 5, 0), ""))
+    [finding] = buffer.store
+    assert finding.related == ()

@@ -35,6 +35,7 @@ MAY = {
     "wire": {"errors", "review", "workspace"},
     "run": {"errors", "review", "workspace"},
     "led": {"errors", "review"},
+    "naming": {"errors", "review", "workspace"},
     "app": {
         *(
             "errors",
@@ -45,6 +46,7 @@ MAY = {
             "wire",
             "run",
             "led",
+            "naming",
             "status",
             "recheck",
             "prompting",

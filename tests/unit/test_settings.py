@@ -383,7 +383,7 @@ def test_flags_that_are_none() -> None:
         ),
         ({"review": [3]}, "review from editor settings: expected a table of settings, not a list."),
         ({"review": 3}, "review from editor settings: expected a table of settings, not 3."),
-        ([], "editor settings: expected a table of settings, not a list."),
+        ([3], "editor settings: expected a table of settings, not a list."),
         ("x", 'editor settings: expected a table of settings, not "x".'),
         ({"socreates": True}, "editor settings: expected a table of settings, not true."),
         (
@@ -399,6 +399,11 @@ def test_flags_that_are_none() -> None:
 def test_what_is_no_setting_is_named(payload: object, said: str) -> None:
     assert said in messages(client(payload))
     assert len(messages(client(payload))) == 1
+
+
+@pytest.mark.parametrize("payload", [[], {"socreates": []}, {"review": []}])
+def test_an_empty_table_of_lua_is_no_mistake(payload: object) -> None:
+    assert messages(client(payload)) == []
 
 
 @pytest.mark.parametrize(

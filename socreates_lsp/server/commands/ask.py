@@ -27,12 +27,13 @@ async def ask(session: Session, value: Any) -> dict[str, Any]:
 
 
 async def _work(session: Session, job: Job, params: AskParams) -> Outcome:
+    uri = None if params.uri is None else session.app.workspace.known(params.uri)
     try:
         await session.configured()
-        span = await in_code_points(session, params.uri, params.range)
+        span = await in_code_points(session, uri, params.range)
     except asyncio.CancelledError:
         return cancelled_early(session)
-    question = Question(params.text, session.app.workspace.root_of(params.uri), params.uri, span)
+    question = Question(params.text, session.app.workspace.root_of(uri), uri, span)
     title = "Socreates answers"
     return await shown(session, job, params.handling, title, lambda hear: session.app.ask(question, hear), _end_of)
 

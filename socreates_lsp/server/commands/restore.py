@@ -1,9 +1,10 @@
-"""``socreates/restore``: a finding that was dismissed, or settled by a talk, is open again."""
+"""``socreates/restore``: a finding that was dismissed is as it was before; one that a talk settled is open again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.review.finding import Status
 from socreates_lsp.server.commands.dismissing import answered
 from socreates_lsp.server.commands.params import as_object, id_of
 
@@ -19,5 +20,11 @@ async def restore(session: Session, value: Any) -> dict[str, Any]:
 
 
 async def _restored(session: Session, finding_id: str) -> Finding | None:
-    finding = await session.app.dismissals.restore(finding_id)
-    return None if finding is None else await session.app.dialogue.reopen(finding_id)
+    app = session.app
+    known = app.store.get(finding_id)
+    finding = await app.dismissals.restore(finding_id)
+    if finding is None:
+        return None
+    if known is None or known.status is Status.DISMISSED:
+        return await app.dialogue.resume(finding_id)
+    return await app.dialogue.reopen(finding_id)

@@ -38,13 +38,14 @@ async def review(session: Session, value: Any) -> dict[str, Any]:
 async def request_of(session: Session, params: ReviewParams) -> ReviewRequest:
     """What to review, in code points."""
     app = session.app
-    span = await in_code_points(session, params.uri, params.range)
-    scope = params.scope or (Scope.CHANGES if params.base else await app.default_scope(params.uri, span))
+    uri = None if params.uri is None else app.workspace.known(params.uri)
+    span = await in_code_points(session, uri, params.range)
+    scope = params.scope or (Scope.CHANGES if params.base else await app.default_scope(uri, span))
     settings = app.settings.review
     return ReviewRequest(
         scope=scope,
-        root=app.workspace.root_of(params.uri),
-        uri=params.uri,
+        root=app.workspace.root_of(uri),
+        uri=uri,
         range=span,
         base=params.base,
         ask=params.ask,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.server.cells import cells_of, each, listed, number_of
 from socreates_lsp.server.client import member
-from socreates_lsp.server.documents import change_document, close_document, open_document, uri_of
+from socreates_lsp.server.documents import change_document, open_document, uri_of
 
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
@@ -15,10 +15,18 @@ if TYPE_CHECKING:
 
 def notebook_did_change(session: Session, params: Any) -> None:
     """A notebook was edited. Raises RequestError for what can't be read."""
-    cells = member(params, "change", "cells")
+    notebook = uri_of(member(params, "notebookDocument"))
+    before = session.cells.texts(notebook)
+    try:
+        _change(session, notebook, member(params, "change", "cells"))
+    finally:
+        session.cells.changed(notebook, before)
+
+
+def _change(session: Session, notebook: str, cells: Any) -> None:
     structure = member(cells, "structure")
     if structure is not None:
-        _restructure(session, uri_of(member(params, "notebookDocument")), structure)
+        _restructure(session, notebook, structure)
 
     def edit(value: Any) -> None:
         change_document(session, member(value, "document"), member(value, "changes"))
@@ -33,7 +41,7 @@ def _restructure(session: Session, notebook: str, structure: Any) -> None:
     kept = {member(document, "uri") for document in opened}
     for uri in closed:
         if uri not in kept:
-            close_document(session, uri)
+            session.cells.deleted(uri)
     each(partial(open_document, session), opened)
     start, deleted = (number_of(member(structure, "array", name)) for name in ("start", "deleteCount"))
     session.app.workspace.notebooks.splice(notebook, start, deleted, cells_of(member(structure, "array", "cells")))

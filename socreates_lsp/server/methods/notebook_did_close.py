@@ -1,11 +1,13 @@
-"""``notebookDocument/didClose``: its cells are gone, and their questions with them."""
+"""``notebookDocument/didClose``: its cells are gone; what was asked about them stays on the file, if it is one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.server.cells import listed
 from socreates_lsp.server.client import member
 from socreates_lsp.server.documents import close_document, uri_of
+from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
@@ -13,5 +15,11 @@ if TYPE_CHECKING:
 
 def notebook_did_close(session: Session, params: Any) -> None:
     """A notebook was closed. Raises RequestError for what names none."""
-    for cell in session.app.workspace.notebooks.close(uri_of(member(params, "notebookDocument"))):
-        close_document(session, cell)
+    uri = uri_of(member(params, "notebookDocument"))
+    session.cells.closing(uri)
+    left = session.app.workspace.notebooks.close(uri)
+    # Of a notebook that was renamed, the client closes the cells under its old name.
+    named = [cell for one in listed(member(params, "cellTextDocuments")) if (cell := member(one, "uri"))]
+    for cell in left or [cell for cell in named if isinstance(cell, str)]:
+        if left or session.app.workspace.notebooks.place(uris.canonical(cell)) is None:
+            close_document(session, cell)

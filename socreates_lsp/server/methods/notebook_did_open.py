@@ -16,5 +16,11 @@ if TYPE_CHECKING:
 def notebook_did_open(session: Session, params: Any) -> None:
     """A notebook is open. Raises RequestError for what can't be read."""
     notebook = member(params, "notebookDocument")
-    session.app.workspace.notebooks.open(uri_of(notebook), cells_of(member(notebook, "cells")))
-    each(partial(open_document, session), listed(member(params, "cellTextDocuments")))
+    uri, cells = uri_of(notebook), cells_of(member(notebook, "cells"))
+    if session.app.workspace.notebooks.is_open(uri):  # under a name that it got by being renamed
+        session.cells.closing(uri)
+    session.app.workspace.notebooks.open(uri, cells)
+    try:
+        each(partial(open_document, session), listed(member(params, "cellTextDocuments")))
+    finally:
+        session.cells.opened(uri)
