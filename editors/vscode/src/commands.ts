@@ -14,6 +14,7 @@ const LOOK_AGAIN = 'I changed it, look again.';
 const MORE = 'Tell me more.';
 const UNDO = 'Undo';
 const READ = 'Read All';
+const ENDED = ['answered', 'step-limit'];
 const SHORT_MS = 6000;
 
 type Target = Pick<ReviewParams, 'uri' | 'range' | 'scope'>;
@@ -42,6 +43,7 @@ export function asks(session: Session, findings: Findings, reports: Reports, tre
     restart: () => session.restart(),
     log: () => session.showLog(),
     menu: () => commands.menu(),
+    lastReview: () => commands.read(),
     filter: () => tree.choose(),
     show: (place: Place) => commands.show(place),
     'thread.reply': (reply: vscode.CommentReply) => commands.reply(reply.thread, reply.text),
@@ -63,6 +65,8 @@ interface Place {
 }
 
 class Commands {
+  private last: ReviewResult | undefined;
+
   constructor(
     private readonly session: Session,
     private readonly findings: Findings,
@@ -112,14 +116,22 @@ class Commands {
 
   /** Tell how a review ended: in passing where questions stand, or the user ended it, else so that it is seen. */
   tell(result: ReviewResult): void {
+    this.last = result;
     const { sentence, more } = ending(result);
-    if (result.stop === 'cancelled' || (tally(result.findings) !== '' && !more)) {
+    if (result.stop === 'cancelled' || (tally(result.findings) !== '' && ENDED.includes(result.stop))) {
       vscode.window.setStatusBarMessage(`$(comment-discussion) Socreates: ${sentence}`, SHORT_MS);
       return;
     }
     const show = result.stop === 'failed' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
     const told: Thenable<string | undefined> = show(`Socreates: ${sentence}`, ...(more ? [READ] : []));
-    void told.then((answer) => (answer === READ ? this.reports.show('Review', reportOf(result, named)) : undefined));
+    void told.then((answer) => (answer === READ ? this.read() : undefined));
+  }
+
+  /** All that the last review said. */
+  async read(): Promise<void> {
+    if (this.last !== undefined) {
+      await this.reports.show('Review', reportOf(this.last, named));
+    }
   }
 
   async question(): Promise<void> {
@@ -264,6 +276,7 @@ class Commands {
       { label: '$(comment-discussion) Ask about the selection or this file', command: 'socreates.askSelection' },
       { label: '$(git-compare) Ask about my changes', command: 'socreates.askChanges' },
       { label: `$(list-unordered) Show what is open (${open})`, command: 'socreates.questions.focus' },
+      ...(this.last === undefined ? [] : [{ label: '$(book) Read the last review', command: 'socreates.lastReview' }]),
       { label: '$(info) Show status', command: 'socreates.status' },
     ];
     const picked = await vscode.window.showQuickPick(items, { title: 'Socreates' });

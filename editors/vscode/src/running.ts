@@ -16,6 +16,7 @@ import {
 import type { Findings } from './findings';
 import { Notifications } from './progress';
 import type { AskResult, Changed, Finding, PreviewResult, ReviewParams, ReviewResult } from './protocol';
+import { asked } from './prompts';
 import { ENVIRONMENT, type Command } from './server';
 import { given, SECTION } from './settings';
 import type { StatusBar } from './status';
@@ -106,6 +107,7 @@ export class Running {
     client.registerFeature(FEATURE);
     running = new Running(client, status);
     client.onNotification('socreates/didChangeFindings', (changed: Changed) => findings.take(changed));
+    client.onRequest('window/showMessageRequest', asked);
     client.onRequest('socreates/input', async ({ prompt }: { prompt: string }) => ({
       text: (await vscode.window.showInputBox({ title: 'Socreates', prompt, ignoreFocusOut: true })) ?? null,
     }));

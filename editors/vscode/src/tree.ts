@@ -87,7 +87,7 @@ function fileItem(uri: vscode.Uri): vscode.TreeItem {
 }
 
 function findingItem({ finding, uri, range, told }: Known): vscode.TreeItem {
-  const item = new vscode.TreeItem(finding.message.split('\n', 1)[0] ?? '');
+  const item = new vscode.TreeItem((finding.message.split('\n', 1)[0] ?? '').replaceAll('`', ''));
   item.id = finding.id;
   item.description = `line ${range.start.line + 1}, ${finding.category}`;
   item.iconPath = new vscode.ThemeIcon(

@@ -28,6 +28,11 @@ export function escaped(text: string): string {
     .join('');
 }
 
+/** A message with its line ends as signs: a notification shows none, and where a command begins and ends must be seen. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s*\r?\n\s*/g, ' ⏎ ');
+}
+
 /** Who said something in a thread. */
 export function who(author: string): string {
   return WHO[author] ?? 'Not said on this machine';

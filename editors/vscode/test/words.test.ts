@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Finding, ReviewResult } from '../src/protocol';
-import { ending, escaped, heading, previewOf, question, statusOf, tally, who } from '../src/words';
+import { ending, escaped, heading, onOneLine, previewOf, question, statusOf, tally, who } from '../src/words';
 
 const range = { start: { line: 4, character: 0 }, end: { line: 4, character: 9 } };
 const finding: Finding = {
@@ -106,4 +106,8 @@ test('the status names the settings that are not at their defaults, and where th
   assert.match(first ?? '', /- problem: no such key/);
   assert.doesNotMatch(first ?? '', /maxSteps/);
   assert.match(statusOf({}), /All are as they come\./);
+});
+
+test('where a command of a prompt begins and ends is seen on one line', () => {
+  assert.equal(onOneLine('May this run:\npytest -q\nIt is not isolated.'), 'May this run: ⏎ pytest -q ⏎ It is not isolated.');
 });
