@@ -2,18 +2,19 @@
 import * as vscode from 'vscode';
 
 import { isOpen, named, type Findings } from './findings';
-import type { Finding, ReviewParams, ReviewResult, Scope } from './protocol';
+import type { Finding, ReplyResult, ReviewParams, ReviewResult, Scope } from './protocol';
 import type { Reports } from './reports';
 import type { Running } from './running';
 import type { Session } from './session';
 import type { Tree } from './tree';
-import { ending, page, previewOf, reportOf, statusOf, tally } from './words';
+import { ending, firstSentence, page, previewOf, reportOf, statusOf, tally } from './words';
 
 const INTENDED = 'It is intended.';
 const LOOK_AGAIN = 'I changed it, look again.';
 const MORE = 'Tell me more.';
 const UNDO = 'Undo';
 const READ = 'Read All';
+const THREAD = 'Open the Thread';
 const ENDED = ['answered', 'step-limit'];
 const SHORT_MS = 6000;
 
@@ -184,8 +185,17 @@ class Commands {
       return;
     }
     this.session.threads?.said(thread, text);
-    await running.ask('socreates/reply', { id, text });
+    const answer = await running.ask<ReplyResult>('socreates/reply', { id, text });
     this.session.threads?.refresh(true);
+    if (answer?.finding != null && !isOpen(answer.finding) && text !== INTENDED) {
+      this.tellSettled(id, answer.text);
+    }
+  }
+
+  /** VS Code closes a thread that is settled, and with it the answer that was just given. */
+  private tellSettled(id: string, text: string): void {
+    const told = vscode.window.showInformationMessage(`Socreates: ${firstSentence(text) || 'settled.'}`, THREAD);
+    void told.then((answer) => (answer === THREAD ? this.session.threads?.expand(id) : undefined));
   }
 
   async more(thread: vscode.CommentThread): Promise<void> {

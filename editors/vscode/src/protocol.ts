@@ -74,6 +74,12 @@ export interface AskResult {
   readonly stop: string;
 }
 
+export interface ReplyResult {
+  readonly text: string;
+  readonly verdict: 'stands' | 'withdrawn' | 'resolved';
+  readonly finding: Finding | null;
+}
+
 export interface PreviewResult {
   readonly endpoint: string | null;
   readonly model: string | null;

@@ -29,6 +29,8 @@ export class Threads implements vscode.Disposable {
   expand(id: string): void {
     const shown = this.shown.get(id);
     if (shown !== undefined) {
+      // It may have been closed in the window, which is not told here: what is no change is not sent.
+      shown.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
       shown.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     }
   }

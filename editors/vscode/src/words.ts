@@ -93,7 +93,8 @@ export function ending(result: ReviewResult): { readonly sentence: string; reado
   return { sentence, more: whole.length > first.length + 1 };
 }
 
-function firstSentence(text: string): string {
+/** The first sentence, of at most 200 characters. */
+export function firstSentence(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
   const match = /^.{1,200}?[.!?](?=\s|$)/.exec(line);
   return match?.[0] ?? (line.length > 200 ? `${line.slice(0, 199)}…` : line);
