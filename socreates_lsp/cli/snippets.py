@@ -9,8 +9,9 @@ SNIPPETS = {
 vim.lsp.config('socreates', { cmd = { 'socreates-lsp' }, root_markers = { '.git' } })
 vim.lsp.enable('socreates')""",
     "vscode": """\
-VS Code starts a language server only from an extension. Until ours is there, any extension that
-runs a generic language server will do: the command is socreates-lsp, over standard input and output.""",
+VS Code 1.91 or newer, with our extension from editors/vscode of the repository:
+code --install-extension socreates.vsix
+It finds socreates-lsp on PATH, and asks with Ctrl+. on a selection.""",
     "emacs": """\
 ;; Emacs with eglot (part of Emacs 29, a package before); then M-x eglot, and M-x eglot-code-actions on a region.
 (with-eval-after-load 'eglot

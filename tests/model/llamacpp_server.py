@@ -1,5 +1,5 @@
 """A real llama.cpp server with a real, small model, in a process of its own. ``python llamacpp_server.py``: prints
-its address when it answers, and ends when its input does."""
+its address when it answers, and ends when its input does. An argument is the size of the context in tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def main() -> None:
 
     params = xllamacpp.CommonParams()
     params.model.path = str(model_file())
-    params.n_ctx = CONTEXT
+    params.n_ctx = int(sys.argv[1]) if len(sys.argv) > 1 else CONTEXT
     params.n_parallel = 1
     params.hostnames = ["127.0.0.1"]
     params.port = 0
