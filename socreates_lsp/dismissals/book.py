@@ -135,9 +135,10 @@ class Book:
         warning = self._own.change(drop=digests)
         return warnings if warning is None else (*warnings, warning)
 
-    def accept(self, digests: Iterable[str]) -> str | None:
+    def accept(self, digests: Iterable[str]) -> tuple[str, ...]:
         """From now on these entries hold, as they are; a sentence where that cannot be saved."""
-        return self._own.change(add=digests)
+        warning = self._own.change(add=digests)
+        return () if warning is None else (warning,)
 
     def note(self, places: Mapping[str, tuple[str, str]]) -> None:
         """Note the path and the content (a digest) of files in which entries were seen, by the ids of these."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +12,16 @@ from socreates_lsp.dismissals.book import Book
 from socreates_lsp.dismissals.documents import Documents
 from socreates_lsp.dismissals.hush import Hush
 from socreates_lsp.dismissals.moved import left_behind
+from socreates_lsp.memory.background import Background
 from socreates_lsp.memory.encoding import now
-from socreates_lsp.memory.folders import state_folder
+from socreates_lsp.memory.shelf import Shelf
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Finding, Status, normalised
 from socreates_lsp.review.ledger import Dismissal
 from socreates_lsp.review.store import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 
     from socreates_lsp.dismissals.book import View
     from socreates_lsp.prompting import Prompter
@@ -50,14 +52,16 @@ class Dismissals:
         self._store = store
         self._prompter = prompter
         self._settings = settings
-        self._books: dict[str | None, Book] = {}
-        self._locks: dict[str | None, asyncio.Lock] = {}
-        self._state: Path | None = None
+        self._shelf = Shelf(Book)
+        self._background = Background()
         self._asked: set[str | None] = set()
         self._held: dict[str, tuple[str | None, str]] = {}
-        self._background: set[asyncio.Task[None]] = set()
-        self.warnings: list[str] = []
         self.changed: Callable[[Iterable[str]], None] | None = None
+
+    @property
+    def warnings(self) -> list[str]:
+        """What went wrong so far, for the user."""
+        return self._shelf.warnings
 
     # What the user does
 
@@ -72,9 +76,7 @@ class Dismissals:
         entry = Dismissal.of(*self._about(finding, path, text), reason.strip()[:_LONGEST_REASON], now())
         self._held[finding_id] = (root, entry.id)
         shared = self._settings().review.share_dismissals
-        async with self._lock(root):
-            book = await self._book(root)
-            self._warn(await asyncio.to_thread(book.put, entry, shared=shared))
+        await self._shelf.change(root, lambda book: book.put(entry, shared=shared))
         return self._store.get(finding_id) or finding
 
     async def restore(self, finding_id: str) -> Finding | None:
@@ -89,8 +91,7 @@ class Dismissals:
             about = self._about(finding, path, await self.documents.text(finding.uri))
             entry = view.ledger.covering(*about)
         if entry is not None:
-            async with self._lock(root):
-                self._warn(await asyncio.to_thread((await self._book(root)).drop, entry.id))
+            await self._shelf.change(root, partial(Book.drop, finding_id=entry.id))
         self._held.pop(finding_id, None)
         if finding.status is Status.DISMISSED:
             self._store.set_status(finding_id, Status.OPEN)
@@ -101,8 +102,7 @@ class Dismissals:
         for old, new in moves:
             (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
             if root == to_root:
-                async with self._lock(root):
-                    await asyncio.to_thread((await self._book(root)).rename, path, to)
+                await self._shelf.use(root, partial(Book.rename, path=path, to=to))
 
     async def recall(self) -> None:
         """Bring what the ledger holds into the store, as dismissed, where the store does not know it yet."""
@@ -184,14 +184,10 @@ class Dismissals:
         """
         places = {entry.id: (entry.path, files[entry.path]) for entry in view.ledger if entry.path in files}
         if places and root is not None:
-            self._start(self._note(root, places), "note")
+            self._background.write(self._shelf.use(root, lambda book: book.note(places)))
         if foreign and self.changed is not None and root not in self._asked:
             self._asked.add(root)
-            self._start(self._propose(root, view), "propose")
-
-    async def _note(self, root: str | None, places: Mapping[str, tuple[str, str]]) -> None:
-        async with self._lock(root):
-            await asyncio.to_thread((await self._book(root)).note, places)
+            self._background.start(self._propose(root, view))
 
     async def _propose(self, root: str | None, view: View) -> None:
         """Ask whether the dismissals of others may hold, and let them if so."""
@@ -203,9 +199,7 @@ class Dismissals:
         )
         if await self._prompter.ask(question, (ACCEPT, REFUSE)) != ACCEPT:
             return
-        async with self._lock(root):
-            warning = await asyncio.to_thread((await self._book(root)).accept, view.digests)
-        self._warn(() if warning is None else (warning,))
+        await self._shelf.change(root, partial(Book.accept, digests=view.digests))
         await self._apply(root)
 
     async def _apply(self, root: str | None) -> None:
@@ -249,7 +243,7 @@ class Dismissals:
             found.append(
                 {
                     "root": root,
-                    "file": (await self._book(root)).path,
+                    "file": (await self._shelf.book(root)).path,
                     "held": len(view.ledger),
                     "foreign": len(waiting),
                     "waiting": waiting[:_MOST_LISTED],
@@ -269,50 +263,26 @@ class Dismissals:
     async def read(self, root: str | None) -> View:
         """What a root keeps at this moment, with its files where they were."""
         review = self._settings().review
-        async with self._lock(root):
-            book = await self._book(root)
-            return await asyncio.to_thread(
-                book.view,
+        return await self._shelf.use(
+            root,
+            lambda book: book.view(
                 accepts=review.accept_dismissals,
                 shared=review.share_dismissals,
                 is_there=lambda path: self.documents.is_there(root, path),
-            )
+            ),
+        )
 
     async def locate(self, root: str | None, view: View) -> None:
         """Look for the files that are gone."""
         if view.gone:
-            await asyncio.to_thread((await self._book(root)).locate, view)
+            await asyncio.to_thread((await self._shelf.book(root)).locate, view)
 
     async def close(self) -> None:
         """End what nobody waits for."""
-        notes = [task for task in self._background if task.get_name() == "note"]
-        for task in self._background:
-            if task not in notes:
-                task.cancel()
-        if notes:
-            await asyncio.wait(notes, timeout=1.0)
-
-    async def _book(self, root: str | None) -> Book:
-        if root not in self._books:
-            if self._state is None:
-                self._state, warning = await asyncio.to_thread(state_folder)
-                self._warn(() if warning is None else (warning,))
-            self._books[root] = Book(root, self._state)
-        return self._books[root]
+        await self._background.close()
 
     def _roots(self) -> tuple[str | None, ...]:
-        return (*self._workspace.roots, *(root for root in self._books if root not in self._workspace.roots))
-
-    def _lock(self, root: str | None) -> asyncio.Lock:
-        return self._locks.setdefault(root, asyncio.Lock())
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    def _warn(self, sentences: Iterable[str]) -> None:
-        self.warnings += [sentence for sentence in sentences if sentence not in self.warnings]
+        return (*self._workspace.roots, *(root for root in self._shelf.roots if root not in self._workspace.roots))
 
     def _tell(self, uris_of: Iterable[str]) -> None:
         if self.changed is not None and uris_of:

@@ -21,7 +21,7 @@ async def findings(session: Session, value: Any) -> dict[str, Any]:
         raise RequestError(INVALID_PARAMS, f"status has to be one of {', '.join(Status)}.")
     if status == Status.DISMISSED:
         await session.app.dismissals.recall()
-    await session.app.dialogue.look()
+    await session.app.dialogue.watch.look()
     wire = session.wire()
     store = session.app.store
     wanted = sorted(store.uris()) if uri is None else [uri]
