@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.dismissals.across import Strays, moved_across
 from socreates_lsp.dismissals.book import Book
 from socreates_lsp.dismissals.documents import Documents
 from socreates_lsp.dismissals.hush import Hush
 from socreates_lsp.dismissals.moved import left_behind
+from socreates_lsp.dismissals.telling import told
 from socreates_lsp.memory.background import Background
 from socreates_lsp.memory.encoding import now
 from socreates_lsp.memory.shelf import Shelf
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 ACCEPT, REFUSE = "Accept them", "Not now"
-_MOST_LISTED = 100
-"""Dismissals of others that ``status`` lists."""
 
 _LONGEST_REASON = 2000
 _SOON_S = 0.3
@@ -63,6 +63,11 @@ class Dismissals:
         """What went wrong so far, for the user."""
         return self._shelf.warnings
 
+    @property
+    def are_shared(self) -> bool:
+        """Whether git is to see them."""
+        return self._settings().review.share_dismissals
+
     # What the user does
 
     async def dismiss(self, finding_id: str, reason: str) -> Finding | None:
@@ -75,8 +80,7 @@ class Dismissals:
         self._store.set_status(finding_id, Status.DISMISSED)
         entry = Dismissal.of(*self._about(finding, path, text), reason.strip()[:_LONGEST_REASON], now())
         self._held[finding_id] = (root, entry.id)
-        shared = self._settings().review.share_dismissals
-        await self._shelf.change(root, lambda book: book.put(entry, shared=shared))
+        await self._shelf.change(root, partial(Book.put, entry=entry, shared=self.are_shared))
         return self._store.get(finding_id) or finding
 
     async def restore(self, finding_id: str) -> Finding | None:
@@ -103,6 +107,11 @@ class Dismissals:
             (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
             if root == to_root:
                 await self._shelf.use(root, partial(Book.rename, path=path, to=to))
+            else:
+                there = (to_root, to)
+                self.hold_in(
+                    to_root, root, await moved_across(self._shelf, (root, path), there, shared=self.are_shared)
+                )
 
     async def recall(self) -> None:
         """Bring what the ledger holds into the store, as dismissed, where the store does not know it yet."""
@@ -176,6 +185,16 @@ class Dismissals:
         """A review found what this entry hides."""
         self._held[entry_id] = (root, entry_id)
 
+    def hold_in(self, root: str | None, old: str | None, entries: Mapping[str, Dismissal]) -> None:
+        """These entries, by the ids that they had in the book of an old root, are kept by this one now."""
+        for finding_id, (where, entry_id) in self._held.items():
+            if where == old and entry_id in entries:
+                self._held[finding_id] = (root, entries[entry_id].id)
+
+    def strays(self) -> Strays:
+        """What other roots keep of files that came from there, for one review."""
+        return Strays(self, self._shelf, self._workspace.roots)
+
     def seen(self, root: str | None, view: View, files: Mapping[str, str], *, foreign: bool) -> None:
         """A review ended that saw these files of a root: their digests by path.
 
@@ -233,24 +252,8 @@ class Dismissals:
 
     async def told(self) -> list[dict[str, Any]]:
         """For ``status``: of each root how many dismissals hold, and which wait for the user's word."""
-        found: list[dict[str, Any]] = []
-        for root in self._workspace.roots:
-            view = await self.view(root)
-            waiting = [
-                {"path": entry.path, "message": entry.message, "reason": entry.reason, "at": entry.at}
-                for entry in sorted(view.foreign, key=lambda entry: (entry.path, entry.id))
-            ]
-            found.append(
-                {
-                    "root": root,
-                    "file": (await self._shelf.book(root)).path,
-                    "held": len(view.ledger),
-                    "foreign": len(waiting),
-                    "waiting": waiting[:_MOST_LISTED],
-                    "warnings": [*view.warnings, *(one for one in self.warnings if one not in view.warnings)],
-                }
-            )
-        return found
+        views = [(root, await self.view(root)) for root in self._workspace.roots]
+        return [told(root, view, self.warnings) for root, view in views]
 
     # The books
 

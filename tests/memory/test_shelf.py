@@ -6,13 +6,13 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-import pytest
-
 from socreates_lsp.memory.background import Background
 from socreates_lsp.memory.shelf import Shelf
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 class Notes:
