@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Status
 from socreates_lsp.review.ledger import Ledger
 from socreates_lsp.review.reviewer import Closed, Found, Scope, Skipped
+from socreates_lsp.review.store import SHOWN
 from socreates_lsp.review.talks import SETTLED, as_others
 
 if TYPE_CHECKING:
@@ -173,16 +175,30 @@ class Dialogue:
         settled = [one for one in views[request.root].own.values() if one.status_when_found in SETTLED]
         room = min(request.room + len(settled), max(request.room, _MOST_ROOM))
         hidden: set[str] = set()
+        met: set[str] = set()
         told = self._settled(views[request.root], request)
-        async with aclosing(work(replace(request, room=room, settled=told))) as events:
-            async for event in events:
-                if isinstance(event, Found):
-                    event = await self._met(event, request.root, views)  # noqa: PLW2901
-                    if event.finding.status in SETTLED:
-                        hidden.add(event.finding.id)
-                elif isinstance(event, Closed) and hidden:
-                    yield Skipped(f"Settled with you before, and not asked again: {counted(len(hidden), 'finding')}.")
-                yield event
+        try:
+            async with aclosing(work(replace(request, room=room, settled=told))) as events:
+                async for event in events:
+                    if isinstance(event, Found):
+                        event = await self._met(event, request.root, views)  # noqa: PLW2901
+                        met.add(event.finding.id)
+                        if event.finding.status in SETTLED:
+                            hidden.add(event.finding.id)
+                    elif isinstance(event, Closed) and hidden:
+                        found = counted(len(hidden), "finding")
+                        yield Skipped(f"Settled with you before, and not asked again: {found}.")
+                    yield event
+        finally:
+            self._tidy(views, met)
+
+    def _tidy(self, views: Iterable[str | None], met: set[str]) -> None:
+        """A review ended that met these findings: what nobody needs of the talks of these roots is forgotten."""
+        opened = {finding.id for finding in self.store if finding.status in SHOWN} | self.busy
+        days, at = self._settings().session.keep_days, datetime.now(UTC)
+        for root in views:
+            work = partial(Book.tidy, met=met, opened=opened, keep_days=days, at=at)
+            self._background.write(self._shelf.change(root, work))
 
     def _settled(self, view: View, request: ReviewRequest) -> tuple[Talk, ...]:
         """The newest answers of the user's about the target that still settle what was asked."""
