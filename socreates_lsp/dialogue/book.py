@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.dialogue.forgetting import forgotten, refreshed
+from socreates_lsp.dismissals.book import renamed
 from socreates_lsp.memory.kept import Kept, is_kept
 from socreates_lsp.memory.own import Own, digest_of
 from socreates_lsp.review.ledger import Ledger
@@ -84,14 +85,26 @@ class Book:
             self._memory[talk.id] = talk
         return warnings
 
+    def rename(self, path: str, to: str) -> tuple[str, ...]:
+        """A file or a folder has another path: talks about it, and what cites it, hold there, of the user's own.
+        Sentences about what went wrong."""
+        self._memory = {key: _renamed(talk, path, to) for key, talk in self._memory.items()}
+        talks = [] if self._kept is None else self._owned(self._kept)
+        changed = [there for talk in talks if (there := _renamed(talk, path, to)) != talk]
+        return self._change(self._kept, changed) if self._kept is not None and changed else ()
+
+    def _owned(self, kept: Kept) -> list[Talk]:
+        """The user's own talks on disk."""
+        own = self._own.digests()
+        given = (talk_of(fields) for fields in kept.read().entries if digest_of(fields) in own)
+        return [talk for talk in given if talk is not None]
+
     def tidy(self, met: Collection[str], opened: Collection[str], keep_days: int, at: datetime) -> tuple[str, ...]:
         """After a review that met the talks with some ids: these are young, and what is old is forgotten, of the
         user's own. ``opened``: ids of open findings. Sentences about what went wrong."""
         if self._kept is None:
             return ()
-        own = self._own.digests()
-        given = [talk_of(fields) for fields in self._kept.read().entries if digest_of(fields) in own]
-        talks = {talk.id: talk for talk in given if talk is not None}
+        talks = {talk.id: talk for talk in self._owned(self._kept)}
         young = refreshed(talks.values(), at, keep_days, met)
         talks.update((talk.id, talk) for talk in young)
         old = forgotten(talks.values(), at, keep_days, opened)
@@ -122,9 +135,14 @@ class Book:
 
 
 def _moved(talk: Talk, moved: dict[str, str]) -> Talk:
-    def path(old: str) -> str:
-        return moved.get(old, old)
+    return _with_paths(talk, lambda path: moved.get(path, path))
 
+
+def _renamed(talk: Talk, old: str, new: str) -> Talk:
+    return _with_paths(talk, lambda path: renamed(path, old, new))
+
+
+def _with_paths(talk: Talk, path: Callable[[str], str]) -> Talk:
     about = replace(talk.about, path=path(talk.about.path))
     return replace(talk, about=about, anchors=tuple(replace(one, path=path(one.path)) for one in talk.anchors))
 

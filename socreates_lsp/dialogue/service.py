@@ -114,6 +114,14 @@ class Dialogue:
         self.store.amend(replace(finding, status=status, thread=held.thread))
         return self.watch.show(finding_id, lost)
 
+    async def moved(self, moves: Iterable[tuple[str, str]]) -> None:
+        """Files or folders were renamed (canonical URIs, old and new): talks, and what they cite, go along. Between
+        roots, what is cited goes along for this session."""
+        for old, new in moves:
+            (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
+            if root == to_root:
+                await self._shelf.change(root, partial(Book.rename, path=path, to=to))
+
     async def known(self, finding: Finding, root: str | None, path: str, text: Text | None) -> Talk | None:
         """What the user talked about a finding before this session, if it is none that the store has from there."""
         finding, text = self.documents.in_file(finding, text)

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from socreates_lsp.workspace import uris
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -77,6 +79,21 @@ class Watch:
             self._background.start(self._touched(uri))
         elif (text := self._text(uri)) is not None:
             self._look(uri, text)
+
+    def moved(self, old: str, new: str) -> None:
+        """A file or folder has another URI: what is cited there is cited under that one, and looked at."""
+        for uri in uris.below(tuple(self._cited), old):
+            to = new + uri[len(old) :]
+            ids = self._cited.pop(uri)
+            self._cited.setdefault(to, set()).update(ids)
+            for held in map(self._held.__getitem__, ids):
+                held.moved(uri, to, self._documents.home(to)[1])
+            self.touched(to)
+
+    def deleted(self, gone: str) -> None:
+        """A file or folder is gone: what is cited there is looked at."""
+        for uri in uris.below(tuple(self._cited), gone):
+            self.touched(uri)
 
     async def look(self) -> None:
         """Look at every document on disk that an answer cites: not every client tells what changes there."""

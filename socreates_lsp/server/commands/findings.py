@@ -21,6 +21,8 @@ async def findings(session: Session, value: Any) -> dict[str, Any]:
         raise RequestError(INVALID_PARAMS, f"status has to be one of {', '.join(Status)}.")
     if status == Status.DISMISSED:
         await session.app.dismissals.recall()
+    if session.recalling is not None:
+        await asyncio.wait([session.recalling])
     await session.app.dialogue.watch.look()
     wire = session.wire()
     store = session.app.store
