@@ -110,13 +110,13 @@ class App:
             return {key}
         moved = self.store.carry(key, shifts, before.text, after.text, version)
         if self._dialogue is not None:
-            self._dialogue.edited(key, shifts)
+            self._dialogue.watch.edited(key, shifts)
         return moved
 
     def touched(self, uri: str) -> None:
         """A document may hold another text than before: opened, closed, or written by another program."""
         if self._dialogue is not None:
-            self._dialogue.touched(uri)
+            self._dialogue.watch.touched(uri)
 
     # Reviewing
 

@@ -106,11 +106,11 @@ class BareClient:
         self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, **({} if params is None else {"params": params})})
         return msg_id, future
 
-    async def answer_to(self, method: str, params: Any = None, seconds: float = 15) -> Json:
+    async def answer_to(self, method: str, params: Any = None, seconds: float = 60) -> Json:
         """The whole answer to a request, an error too."""
         return await asyncio.wait_for(self.begin(method, params)[1], seconds)
 
-    async def request(self, method: str, params: Any = None, seconds: float = 15) -> Any:
+    async def request(self, method: str, params: Any = None, seconds: float = 60) -> Any:
         """The result of a request."""
         answer = await self.answer_to(method, params, seconds)
         assert "result" in answer, answer

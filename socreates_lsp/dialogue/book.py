@@ -10,14 +10,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from socreates_lsp.memory.kept import Kept
+from socreates_lsp.dialogue.forgetting import forgotten, refreshed
+from socreates_lsp.dismissals.book import renamed
+from socreates_lsp.memory.kept import Kept, is_kept
 from socreates_lsp.memory.own import Own, digest_of
 from socreates_lsp.review.ledger import Ledger
 from socreates_lsp.review.talks import fields_of_talk, talk_of
 from socreates_lsp.workspace.moves import Moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from datetime import datetime
 
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.talks import Talk
@@ -75,16 +78,50 @@ class Book:
         if self._kept is None:
             self._memory[talk.id] = talk
             return ()
-        fields = fields_of_talk(talk)
-        old = [digest_of(one) for one in self._kept.read().entries if one["id"] == talk.id]
-        # First the record: a kill in between leaves a digest of nothing, and no entry that is nobody's.
-        warning = self._own.change(add=[digest_of(fields)])
-        warnings = self._kept.change(put=[fields])
-        if warnings and warnings[-1].startswith("Not kept"):
-            self._memory[talk.id] = talk
-        else:
+        warnings = self._change(self._kept, [talk])
+        if is_kept(warnings):
             self._memory.pop(talk.id, None)
-            self._own.change(drop=[digest for digest in old if digest != digest_of(fields)])
+        else:
+            self._memory[talk.id] = talk
+        return warnings
+
+    def rename(self, path: str, to: str) -> tuple[str, ...]:
+        """A file or a folder has another path: talks about it, and what cites it, hold there, of the user's own.
+        Sentences about what went wrong."""
+        self._memory = {key: _renamed(talk, path, to) for key, talk in self._memory.items()}
+        talks = [] if self._kept is None else self._owned(self._kept)
+        changed = [there for talk in talks if (there := _renamed(talk, path, to)) != talk]
+        return self._change(self._kept, changed) if self._kept is not None and changed else ()
+
+    def _owned(self, kept: Kept) -> list[Talk]:
+        """The user's own talks on disk."""
+        own = self._own.digests()
+        given = (talk_of(fields) for fields in kept.read().entries if digest_of(fields) in own)
+        return [talk for talk in given if talk is not None]
+
+    def tidy(self, met: Collection[str], opened: Collection[str], keep_days: int, at: datetime) -> tuple[str, ...]:
+        """After a review that met the talks with some ids: these are young, and what is old is forgotten, of the
+        user's own. ``opened``: ids of open findings. Sentences about what went wrong."""
+        if self._kept is None:
+            return ()
+        talks = {talk.id: talk for talk in self._owned(self._kept)}
+        young = refreshed(talks.values(), at, keep_days, met)
+        talks.update((talk.id, talk) for talk in young)
+        old = forgotten(talks.values(), at, keep_days, opened)
+        young = [talk for talk in young if talk.id not in old]
+        return self._change(self._kept, young, old) if young or old else ()
+
+    def _change(self, kept: Kept, put: Sequence[Talk], drop: Collection[str] = ()) -> tuple[str, ...]:
+        """Put the user's own talks in, and take others out; sentences about what went wrong."""
+        fields = [fields_of_talk(talk) for talk in put]
+        new = {digest_of(one) for one in fields}
+        going = {*drop, *(talk.id for talk in put)}
+        old = {digest_of(one) for one in kept.read().entries if one["id"] in going}
+        # First the record: a kill in between leaves a digest of nothing, and no entry that is nobody's.
+        warning = self._own.change(add=new) if new else None
+        warnings = kept.change(put=fields, drop=drop)
+        if is_kept(warnings):
+            self._own.change(drop=old - new)
         return warnings if warning is None else (*warnings, warning)
 
     def _follow(self, view: View, is_there: Callable[[str], bool]) -> None:
@@ -98,9 +135,14 @@ class Book:
 
 
 def _moved(talk: Talk, moved: dict[str, str]) -> Talk:
-    def path(old: str) -> str:
-        return moved.get(old, old)
+    return _with_paths(talk, lambda path: moved.get(path, path))
 
+
+def _renamed(talk: Talk, old: str, new: str) -> Talk:
+    return _with_paths(talk, lambda path: renamed(path, old, new))
+
+
+def _with_paths(talk: Talk, path: Callable[[str], str]) -> Talk:
     about = replace(talk.about, path=path(talk.about.path))
     return replace(talk, about=about, anchors=tuple(replace(one, path=path(one.path)) for one in talk.anchors))
 

@@ -85,13 +85,13 @@ class Exchange:
             raise TargetError(f"{self._path} is gone or cannot be read, so there is nothing to talk about.")
         placed = store.anchored(self._finding.uri, text, dialogue.version(self._finding.uri))
         self._finding = next((one for one in placed if one.id == self._id), self._finding)
-        self._held = dialogue.held(self._id)
+        self._held = dialogue.watch.held(self._id)
         if self._held is None:
             known = await dialogue.known(self._finding, self._home, self._path, text)
             about = self._about(self._finding, text)
             thread = self._finding.thread if known is None else known.thread
             self._held = Held(self._home, Talk(about, Status.OPEN, thread))
-            dialogue.hold(self._id, self._held)
+            dialogue.watch.hold(self._id, self._held)
         self._before = self._held.thread
         await self._say(USER, self._said)
         if not asks(self._said):
@@ -108,7 +108,7 @@ class Exchange:
         assert self._held is not None, "the exchange has begun"
         talk = self._held.talk
         self._held.talk = replace(talk, thread=bounded((*talk.thread, Reply(author, words, now()))))
-        self._dialogue.show(self._id)
+        self._dialogue.watch.show(self._id)
         await self._dialogue.keep(self._home, self._held.talk)
 
     async def events(self, reviewer: Reviewer) -> AsyncGenerator[Event, None]:
@@ -157,12 +157,12 @@ class Exchange:
                 replace(finding, status=finding.status if finding.status is Status.DISMISSED else status)
             )
             held = self._held = Held(self._home, talk, grounds)
-            dialogue.hold(self._id, held)
+            dialogue.watch.hold(self._id, held)
         author = OURSELVES if self.is_settled_by_itself else EXAMINER if provider == EXAMINER else MODEL
         if author == OURSELVES:
-            dialogue.show(self._id)
+            dialogue.watch.show(self._id)
             await dialogue.keep(self._home, held.talk)
         else:
             await self._say(author, words)
         for uri in {ground.uri for ground in held.grounds}:
-            await dialogue.seen(uri)
+            await dialogue.watch.seen(uri)

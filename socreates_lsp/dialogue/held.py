@@ -77,6 +77,13 @@ class Held:
         pairs = zip(uris, talk.anchors, strict=True)
         return cls(root, talk, [Ground(uri, anchor, anchor.line) for uri, anchor in pairs])
 
+    def moved(self, uri: str, to: str, path: str) -> None:
+        """A document that the talk cites has another URI, and another path in its root."""
+        for ground in self.grounds:
+            if ground.uri == uri:
+                ground.uri, ground.anchor = to, replace(ground.anchor, path=path)
+        self.talk = replace(self.talk, anchors=tuple(ground.anchor for ground in self.grounds))
+
     @property
     def lost(self) -> Ground | None:
         """The first ground that is gone."""

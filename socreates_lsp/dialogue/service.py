@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from socreates_lsp.dialogue.book import Book, View
 from socreates_lsp.dialogue.claims import Claims
 from socreates_lsp.dialogue.held import Held
-from socreates_lsp.memory.folders import state_folder
+from socreates_lsp.dialogue.watch import Watch
+from socreates_lsp.memory.background import Background
+from socreates_lsp.memory.shelf import Shelf
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Status
 from socreates_lsp.review.ledger import Ledger
 from socreates_lsp.review.reviewer import Closed, Found, Scope, Skipped
+from socreates_lsp.review.store import SHOWN
 from socreates_lsp.review.talks import SETTLED, as_others
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
-    from pathlib import Path
-    from typing import Any
+    from collections.abc import AsyncGenerator, Callable, Iterable
 
     from socreates_lsp.dismissals.service import Dismissals
     from socreates_lsp.review.answers import Anchor
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.review.talks import Talk
     from socreates_lsp.settings import Settings
-    from socreates_lsp.workspace.text import Shift, Text
+    from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
 _CELL = "#cell "
@@ -52,43 +55,25 @@ class Dialogue:
         self.documents = dismissals.documents
         self.busy: set[str] = set()
         """The findings about which an answer is on its way."""
-        self.warnings: list[str] = []
         self.changed: Callable[[Iterable[str]], None] | None = None
         self.store = store
         self._workspace = workspace
         self._dismissals = dismissals
         self._settings = settings
-        self._books: dict[str | None, Book] = {}
-        self._locks: dict[str | None, asyncio.Lock] = {}
-        self._held: dict[str, Held] = {}
-        self._cited: dict[str, set[str]] = {}
-        self._state: Path | None = None
-        self._background: set[asyncio.Task[None]] = set()
+        self._shelf = Shelf(Book)
+        self._background = Background()
+        self.watch = Watch(workspace, self.documents, store, self._background, self._tell)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What went wrong so far, for the user."""
+        return self._shelf.warnings
 
     # Talks
 
     def version(self, uri: str) -> int | None:
         """The version of an open document."""
         return self._workspace.version(uri)
-
-    def held(self, finding_id: str) -> Held | None:
-        """The talk about a finding."""
-        return self._held.get(finding_id)
-
-    def hold(self, finding_id: str, held: Held) -> None:
-        """From now on this is the talk about a finding, and its ground is watched."""
-        self.release(finding_id)
-        self._held[finding_id] = held
-        for ground in held.grounds:
-            self._cited.setdefault(ground.uri, set()).add(finding_id)
-
-    def release(self, finding_id: str) -> None:
-        """Nothing is watched any more for a finding."""
-        held = self._held.pop(finding_id, None)
-        for uri in {ground.uri for ground in held.grounds} if held is not None else ():
-            self._cited.get(uri, set()).discard(finding_id)
-            if not self._cited.get(uri):
-                self._cited.pop(uri, None)
 
     async def grounds(self, said: str, root: str | None, uri: str) -> list[tuple[str, Anchor]]:
         """The lines that an answer about a finding in this document names."""
@@ -97,20 +82,18 @@ class Dialogue:
 
     async def keep(self, root: str | None, talk: Talk) -> None:
         """Write a talk down."""
-        async with self._lock(root):
-            book = await self._book(root)
-            self._warn(await asyncio.to_thread(book.put, talk))
+        await self._shelf.change(root, partial(Book.put, talk=talk))
 
     async def reopen(self, finding_id: str) -> Finding | None:
         """Open a finding again that a talk has settled; what was said stays. None if there is no such finding."""
-        finding, held = self.store.get(finding_id), self._held.get(finding_id)
+        finding, held = self.store.get(finding_id), self.watch.held(finding_id)
         if finding is None or held is None or held.talk.status not in SETTLED:
             return finding
         talk = replace(held.talk, status=Status.OPEN, anchors=())
-        self.hold(finding_id, Held(held.root, talk))
+        self.watch.hold(finding_id, Held(held.root, talk))
         status = Status.OPEN if finding.status in SETTLED else finding.status
         self.store.amend(replace(finding, status=status))
-        shown = self.show(finding_id)
+        shown = self.watch.show(finding_id)
         await self.keep(held.root, talk)
         return shown
 
@@ -119,87 +102,31 @@ class Dialogue:
         finding = self.store.get(finding_id)
         if finding is None:
             return None
-        held, lost = self._held.get(finding_id), None
+        held, lost = self.watch.held(finding_id), None
         if held is None:
             root, path = self.documents.home(finding.uri)
             talk = await self.known(finding, root, path, await self.documents.text(finding.uri))
             if talk is None:
                 return finding
             held, lost = await self._grounded(root, talk)
-            self.hold(finding_id, held)
+            self.watch.hold(finding_id, held)
         status = held.talk.status if held.talk.status in SETTLED else finding.status
         self.store.amend(replace(finding, status=status, thread=held.thread))
-        return self.show(finding_id, lost)
+        return self.watch.show(finding_id, lost)
+
+    async def moved(self, moves: Iterable[tuple[str, str]]) -> None:
+        """Files or folders were renamed (canonical URIs, old and new): talks, and what they cite, go along. Between
+        roots, what is cited goes along for this session."""
+        for old, new in moves:
+            (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
+            if root == to_root:
+                await self._shelf.change(root, partial(Book.rename, path=path, to=to))
 
     async def known(self, finding: Finding, root: str | None, path: str, text: Text | None) -> Talk | None:
         """What the user talked about a finding before this session, if it is none that the store has from there."""
         finding, text = self.documents.in_file(finding, text)
         met = (await self._view(root)).covering(finding, path, text)
         return met[0] if met is not None and met[1] else None
-
-    # Ground
-
-    def edited(self, uri: str, shifts: Sequence[Shift] = ()) -> None:
-        """An open document was edited: see what that does to answers that cite it. Cheap, and cheaper if none does."""
-        if uri in self._cited:
-            text = self._text(uri)
-            if text is not None:
-                self._look(uri, text, shifts)
-
-    def _text(self, uri: str) -> Text | None:
-        """The text of an open document, if it is known."""
-        buffer = self._workspace.buffers.get(uri)
-        return buffer.text if buffer is not None and buffer.in_step else None
-
-    def touched(self, uri: str) -> None:
-        """A document may hold another text than before, in the editor or on disk; it is looked at in a moment."""
-        if uri not in self._cited:
-            return
-        if self._workspace.buffers.get(uri) is None:
-            self._start(self._touched(uri))
-        elif (text := self._text(uri)) is not None:
-            self._look(uri, text)
-
-    async def look(self) -> None:
-        """Look at every document on disk that an answer cites: not every client tells what changes there."""
-        for uri in [uri for uri in self._cited if self._workspace.buffers.get(uri) is None]:
-            await self._touched(uri)
-
-    async def seen(self, uri: str) -> None:
-        """Look at a document, open or not."""
-        if self._workspace.buffers.get(uri) is None:
-            await self._touched(uri)
-        else:
-            self.edited(uri)
-
-    async def _touched(self, uri: str) -> None:
-        text = await self.documents.text(uri)
-        if self._workspace.buffers.get(uri) is None:
-            self._look(uri, text)
-
-    def _look(self, uri: str, text: Text | None, shifts: Sequence[Shift] | None = None) -> None:
-        changed: set[str] = set()
-        for finding_id in tuple(self._cited.get(uri, ())):
-            held = self._held[finding_id]
-            grounds = [ground for ground in held.grounds if ground.uri == uri]
-            if text is None or shifts is None:
-                looked = [ground.look(text) for ground in grounds]
-            else:
-                looked = [ground.edited(text, shifts) for ground in grounds]
-            finding = self.store.get(finding_id)
-            if finding is None:
-                self.release(finding_id)
-            elif any(looked) and self.show(finding_id, text) is not finding:
-                changed.add(finding.uri)
-        self._tell(changed)
-
-    def show(self, finding_id: str, text: Text | None = None) -> Finding | None:
-        """Let the finding in the store be as its talk has it; ``text`` is that of a document whose lines are gone."""
-        finding, held = self.store.get(finding_id), self._held.get(finding_id)
-        if finding is None or held is None:
-            return finding
-        shown = held.shown(finding, text)
-        return finding if shown == finding else self.store.amend(shown)
 
     # Talks come back
 
@@ -224,8 +151,8 @@ class Dialogue:
         finding = replace(finding, status=talk.status, thread=talk.thread)
         kept = self.store.add(finding, root=root, version=self._workspace.version(uri), text=text)
         held, lost = await self._grounded(root, talk)
-        self.hold(kept.id, held)
-        if held.lost is not None and self.show(kept.id, lost) is not kept:
+        self.watch.hold(kept.id, held)
+        if held.lost is not None and self.watch.show(kept.id, lost) is not kept:
             self._tell({uri})
 
     async def _grounded(self, root: str | None, talk: Talk) -> tuple[Held, Text | None]:
@@ -251,21 +178,35 @@ class Dialogue:
         self, request: ReviewRequest, work: Callable[[ReviewRequest], AsyncGenerator[Event, None]]
     ) -> AsyncGenerator[Event, None]:
         """The events of some work on a request; findings that were talked about come with that and its status."""
-        await self.look()
+        await self.watch.look()
         views = {request.root: await self._view(request.root)}
         settled = [one for one in views[request.root].own.values() if one.status_when_found in SETTLED]
         room = min(request.room + len(settled), max(request.room, _MOST_ROOM))
         hidden: set[str] = set()
+        met: set[str] = set()
         told = self._settled(views[request.root], request)
-        async with aclosing(work(replace(request, room=room, settled=told))) as events:
-            async for event in events:
-                if isinstance(event, Found):
-                    event = await self._met(event, request.root, views)  # noqa: PLW2901
-                    if event.finding.status in SETTLED:
-                        hidden.add(event.finding.id)
-                elif isinstance(event, Closed) and hidden:
-                    yield Skipped(f"Settled with you before, and not asked again: {counted(len(hidden), 'finding')}.")
-                yield event
+        try:
+            async with aclosing(work(replace(request, room=room, settled=told))) as events:
+                async for event in events:
+                    if isinstance(event, Found):
+                        event = await self._met(event, request.root, views)  # noqa: PLW2901
+                        met.add(event.finding.id)
+                        if event.finding.status in SETTLED:
+                            hidden.add(event.finding.id)
+                    elif isinstance(event, Closed) and hidden:
+                        found = counted(len(hidden), "finding")
+                        yield Skipped(f"Settled with you before, and not asked again: {found}.")
+                    yield event
+        finally:
+            self._tidy(views, met)
+
+    def _tidy(self, views: Iterable[str | None], met: set[str]) -> None:
+        """A review ended that met these findings: what nobody needs of the talks of these roots is forgotten."""
+        opened = {finding.id for finding in self.store if finding.status in SHOWN} | self.busy
+        days, at = self._settings().session.keep_days, datetime.now(UTC)
+        for root in views:
+            work = partial(Book.tidy, met=met, opened=opened, keep_days=days, at=at)
+            self._background.write(self._shelf.change(root, work))
 
     def _settled(self, view: View, request: ReviewRequest) -> tuple[Talk, ...]:
         """The newest answers of the user's about the target that still settle what was asked."""
@@ -277,7 +218,7 @@ class Dialogue:
             for talk in view.own.values()
             if talk.status_when_found in SETTLED
             and (path is None or talk.about.path == path)
-            and ((held := self._held.get(talk.id)) is None or held.lost is None)
+            and ((held := self.watch.held(talk.id)) is None or held.lost is None)
         ]
         return tuple(sorted(talks, key=lambda talk: talk.at, reverse=True)[:_MOST_TOLD])
 
@@ -299,11 +240,11 @@ class Dialogue:
             known = self.store.get(found.finding.id)
             thread = as_others(talk.thread) if known is None or not known.thread else known.thread
             return replace(found, finding=replace(found.finding, thread=thread))
-        held = self._held.get(talk.id)
+        held = self.watch.held(talk.id)
         lost: Text | None = None
         if held is None:
             held, lost = await self._grounded(root, replace(talk, status=talk.status_when_found))
-            self.hold(talk.id, held)
+            self.watch.hold(talk.id, held)
         else:
             held.talk = replace(held.talk, status=held.talk.status_when_found)
         finding = replace(found.finding, id=talk.id, status=held.talk.status, thread=held.thread)
@@ -313,31 +254,10 @@ class Dialogue:
 
     async def close(self) -> None:
         """End what nobody waits for."""
-        for task in self._background:
-            task.cancel()
+        await self._background.close()
 
     async def _view(self, root: str | None) -> View:
-        async with self._lock(root):
-            book = await self._book(root)
-            return await asyncio.to_thread(book.view, lambda path: self.documents.is_there(root, path))
-
-    async def _book(self, root: str | None) -> Book:
-        if root not in self._books:
-            if self._state is None:
-                self._state, _ = await asyncio.to_thread(state_folder)
-            self._books[root] = Book(root, self._state)
-        return self._books[root]
-
-    def _lock(self, root: str | None) -> asyncio.Lock:
-        return self._locks.setdefault(root, asyncio.Lock())
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    def _warn(self, sentences: Iterable[str]) -> None:
-        self.warnings += [sentence for sentence in sentences if sentence not in self.warnings]
+        return await self._shelf.use(root, lambda book: book.view(lambda path: self.documents.is_there(root, path)))
 
     def _tell(self, uris_of: Iterable[str]) -> None:
         if self.changed is not None and uris_of:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from socreates_lsp.memory.held import reason
-from socreates_lsp.memory.kept import Kept
+from socreates_lsp.memory.kept import Kept, is_kept
 from socreates_lsp.memory.own import Own, digest_of
+from socreates_lsp.review.finding import finding_id
 from socreates_lsp.review.ledger import Dismissal, Ledger
 from socreates_lsp.review.ledger_fields import dismissal_of, fields_of
 from socreates_lsp.workspace.moves import Moves
@@ -31,6 +33,8 @@ class View:
     digests: frozenset[str] = frozenset()
     gone: set[str] = field(default_factory=set[str])
     warnings: tuple[str, ...] = ()
+    file: str | None = None
+    """The file of the root, for people."""
 
     def __len__(self) -> int:
         """How many entries there are, of whomever."""
@@ -49,6 +53,15 @@ class View:
         return self.ledger.get(finding_id) or self.foreign.get(finding_id)
 
 
+@dataclass(slots=True)
+class Adopted:
+    """Entries from another book, by the ids that they had there, and the old ids of those that are on disk now."""
+
+    entries: dict[str, Dismissal] = field(default_factory=dict[str, Dismissal])
+    kept: list[str] = field(default_factory=list[str])
+    warnings: list[str] = field(default_factory=list[str])
+
+
 class Book:
     """See above. Without a root all is in memory."""
 
@@ -61,18 +74,13 @@ class Book:
         self._memory: dict[str, Dismissal] = {}
         self._dropped: set[str] = set()
 
-    @property
-    def path(self) -> str | None:
-        """The file, for people."""
-        return None if self._kept is None else str(self._kept.path)
-
     def view(self, *, accepts: bool, shared: bool, is_there: Callable[[str], bool]) -> View:
         """Read everything; ``locate`` then finds the files that are gone.
 
         ``accepts``: whose word counts as the user's; ``shared``: whether git is to see the file; ``is_there``: whether
         a path is a file or an open document.
         """
-        view = View()
+        view = View(file=None if self._kept is None else str(self._kept.path))
         mine = dict(self._memory)
         foreign: list[Dismissal] = []
         if self._kept is not None:
@@ -117,7 +125,7 @@ class Book:
         # First the record: a kill in between leaves a digest of nothing, and no entry that is nobody's.
         warning = None if self._kept is None else self._own.change(add=[digest_of(fields)])
         warnings = () if self._kept is None else self._kept.change(put=[fields])
-        if self._kept is None or (warnings and warnings[-1].startswith("Not kept")):
+        if self._kept is None or not is_kept(warnings):
             self._memory[entry.id] = entry
         unshared = self._share(shared=shared)
         return (*warnings, *unshared) if warning is None else (*warnings, *unshared, warning)
@@ -135,9 +143,10 @@ class Book:
         warning = self._own.change(drop=digests)
         return warnings if warning is None else (*warnings, warning)
 
-    def accept(self, digests: Iterable[str]) -> str | None:
+    def accept(self, digests: Iterable[str]) -> tuple[str, ...]:
         """From now on these entries hold, as they are; a sentence where that cannot be saved."""
-        return self._own.change(add=digests)
+        warning = self._own.change(add=digests)
+        return () if warning is None else (warning,)
 
     def note(self, places: Mapping[str, tuple[str, str]]) -> None:
         """Note the path and the content (a digest) of files in which entries were seen, by the ids of these."""
@@ -149,9 +158,44 @@ class Book:
         if changed:
             self._own.note(changed)
 
+    def own(self) -> list[Dismissal]:
+        """The entries that the user made or agreed to, with their files where they were seen last."""
+        found = dict(self._memory)
+        if self._kept is not None:
+            own, notes = self._own.digests(), self._own.notes()
+            for fields in self._kept.read().entries:
+                entry = dismissal_of(fields) if digest_of(fields) in own else None
+                if entry is not None and entry.id not in self._dropped:
+                    found.setdefault(entry.id, _as_noted(entry, notes))
+        return list(found.values())
+
+    def adopt(self, entries: Iterable[Dismissal], *, shared: bool) -> Adopted:
+        """Keep entries that the book of another root had. One whose id another one has here gets an id of its own."""
+        adopted = Adopted()
+        for entry in entries:
+            new = self._renumbered(entry)
+            warnings = self.put(new, shared=shared)
+            adopted.entries[entry.id] = new
+            adopted.warnings += warnings
+            adopted.kept += [entry.id] if self._kept is not None and is_kept(warnings) else []
+        return adopted
+
+    def _renumbered(self, entry: Dismissal) -> Dismissal:
+        """The entry under an id that no other one has."""
+        kept = () if self._kept is None else self._kept.read().entries
+        taken: dict[str, Dismissal | None] = {fields["id"]: dismissal_of(fields) for fields in kept}
+        taken.update(self._memory)
+        free = entry.id
+        for number in count():
+            known = taken.get(free)
+            if free not in taken or (known is not None and known.key == entry.key):
+                break
+            free = finding_id(f"{self.root}\0{entry.id}", entry.category, entry.quote, number)
+        return replace(entry, id=free)
+
     def rename(self, path: str, to: str) -> None:
         """A file or a folder has another path: its entries hold there."""
-        self._memory = {key: replace(entry, path=_renamed(entry.path, path, to)) for key, entry in self._memory.items()}
+        self._memory = {key: replace(entry, path=renamed(entry.path, path, to)) for key, entry in self._memory.items()}
         if self._kept is None:
             return
         notes = self._own.notes()
@@ -161,7 +205,7 @@ class Book:
             {
                 entry.id: (there, entry.file)
                 for entry in entries
-                if (there := _renamed(entry.path, path, to)) != entry.path
+                if (there := renamed(entry.path, path, to)) != entry.path
             }
         )
 
@@ -175,9 +219,17 @@ class Book:
         return ()
 
 
-def _renamed(path: str, old: str, new: str) -> str:
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path is this file or folder, or in it. ``.`` is the root."""
+    return folder in {".", path} or path.startswith(f"{folder}/")
+
+
+def renamed(path: str, old: str, new: str) -> str:
     """A path after a file or folder was renamed."""
-    return new + path[len(old) :] if path == old or path.startswith(f"{old}/") else path
+    if not is_below(path, old):
+        return path
+    rest = path if old == "." else path[len(old) :].lstrip("/")
+    return "/".join(part for part in ("" if new == "." else new, rest) if part)
 
 
 def is_inside(path: str) -> bool:

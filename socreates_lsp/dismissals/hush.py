@@ -48,6 +48,7 @@ class Hush:
         self._texts: dict[str, Text | None] = {}
         self._capped: set[str] = set()
         self._has_read = False
+        self._strays = service.strays()
         self._locating = asyncio.ensure_future(service.locate(request.root, view))
 
     async def located(self, seconds: float) -> None:
@@ -99,11 +100,11 @@ class Hush:
         root, path = documents.home(found.finding.uri, self._given.root)
         view = await self._view(root)
         finding = documents.as_now(found)
-        if len(view):
+        if len(view) or self._strays.are_possible:
             text = await self._text(found)
             about, text = documents.in_file(finding, text)
             if text is not None:
-                self._follow(root, view, path, text)
+                await self._follow(root, view, path, text)
             entry = view.ledger.covering(about, path, text)
             if entry is not None:
                 self._hidden.add(finding.id)
@@ -138,12 +139,15 @@ class Hush:
             self._texts[uri] = await self._service.documents.text(uri)
         return self._texts[uri]
 
-    def _follow(self, root: str | None, view: View, path: str, text: Text) -> None:
-        """Give a file, once a review, the entries of those that are gone and held the very same text."""
+    async def _follow(self, root: str | None, view: View, path: str, text: Text) -> None:
+        """Give a file, once a review, the entries of those that are gone and held the very same text, here or in
+        another root."""
         files = self._files.setdefault(root, {})
         if path not in files:
             files[path] = digest_of(text)
             view.follow(path, files[path])
+            for entry in await self._strays.take(root, path, files[path]):
+                view.ledger.put(entry)
 
     def _sentences(self) -> list[str]:
         """What the reader has to know of the ledger. Nothing where nothing was read, and something went wrong."""

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.dismissals.across import Strays, moved_across
 from socreates_lsp.dismissals.book import Book
 from socreates_lsp.dismissals.documents import Documents
 from socreates_lsp.dismissals.hush import Hush
 from socreates_lsp.dismissals.moved import left_behind
+from socreates_lsp.dismissals.telling import told
+from socreates_lsp.memory.background import Background
 from socreates_lsp.memory.encoding import now
-from socreates_lsp.memory.folders import state_folder
+from socreates_lsp.memory.shelf import Shelf
 from socreates_lsp.review.counting import counted
 from socreates_lsp.review.finding import Finding, Status, normalised
 from socreates_lsp.review.ledger import Dismissal
 from socreates_lsp.review.store import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 
     from socreates_lsp.dismissals.book import View
     from socreates_lsp.prompting import Prompter
@@ -30,8 +34,6 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.workspace import Workspace
 
 ACCEPT, REFUSE = "Accept them", "Not now"
-_MOST_LISTED = 100
-"""Dismissals of others that ``status`` lists."""
 
 _LONGEST_REASON = 2000
 _SOON_S = 0.3
@@ -50,14 +52,21 @@ class Dismissals:
         self._store = store
         self._prompter = prompter
         self._settings = settings
-        self._books: dict[str | None, Book] = {}
-        self._locks: dict[str | None, asyncio.Lock] = {}
-        self._state: Path | None = None
+        self._shelf = Shelf(Book)
+        self._background = Background()
         self._asked: set[str | None] = set()
         self._held: dict[str, tuple[str | None, str]] = {}
-        self._background: set[asyncio.Task[None]] = set()
-        self.warnings: list[str] = []
         self.changed: Callable[[Iterable[str]], None] | None = None
+
+    @property
+    def warnings(self) -> list[str]:
+        """What went wrong so far, for the user."""
+        return self._shelf.warnings
+
+    @property
+    def are_shared(self) -> bool:
+        """Whether git is to see them."""
+        return self._settings().review.share_dismissals
 
     # What the user does
 
@@ -71,10 +80,7 @@ class Dismissals:
         self._store.set_status(finding_id, Status.DISMISSED)
         entry = Dismissal.of(*self._about(finding, path, text), reason.strip()[:_LONGEST_REASON], now())
         self._held[finding_id] = (root, entry.id)
-        shared = self._settings().review.share_dismissals
-        async with self._lock(root):
-            book = await self._book(root)
-            self._warn(await asyncio.to_thread(book.put, entry, shared=shared))
+        await self._shelf.change(root, partial(Book.put, entry=entry, shared=self.are_shared))
         return self._store.get(finding_id) or finding
 
     async def restore(self, finding_id: str) -> Finding | None:
@@ -89,8 +95,7 @@ class Dismissals:
             about = self._about(finding, path, await self.documents.text(finding.uri))
             entry = view.ledger.covering(*about)
         if entry is not None:
-            async with self._lock(root):
-                self._warn(await asyncio.to_thread((await self._book(root)).drop, entry.id))
+            await self._shelf.change(root, partial(Book.drop, finding_id=entry.id))
         self._held.pop(finding_id, None)
         if finding.status is Status.DISMISSED:
             self._store.set_status(finding_id, Status.OPEN)
@@ -101,8 +106,12 @@ class Dismissals:
         for old, new in moves:
             (root, path), (to_root, to) = self.documents.home(old), self.documents.home(new)
             if root == to_root:
-                async with self._lock(root):
-                    await asyncio.to_thread((await self._book(root)).rename, path, to)
+                await self._shelf.use(root, partial(Book.rename, path=path, to=to))
+            else:
+                there = (to_root, to)
+                self.hold_in(
+                    to_root, root, await moved_across(self._shelf, (root, path), there, shared=self.are_shared)
+                )
 
     async def recall(self) -> None:
         """Bring what the ledger holds into the store, as dismissed, where the store does not know it yet."""
@@ -176,6 +185,16 @@ class Dismissals:
         """A review found what this entry hides."""
         self._held[entry_id] = (root, entry_id)
 
+    def hold_in(self, root: str | None, old: str | None, entries: Mapping[str, Dismissal]) -> None:
+        """These entries, by the ids that they had in the book of an old root, are kept by this one now."""
+        for finding_id, (where, entry_id) in self._held.items():
+            if where == old and entry_id in entries:
+                self._held[finding_id] = (root, entries[entry_id].id)
+
+    def strays(self) -> Strays:
+        """What other roots keep of files that came from there, for one review."""
+        return Strays(self, self._shelf, self._workspace.roots)
+
     def seen(self, root: str | None, view: View, files: Mapping[str, str], *, foreign: bool) -> None:
         """A review ended that saw these files of a root: their digests by path.
 
@@ -184,14 +203,10 @@ class Dismissals:
         """
         places = {entry.id: (entry.path, files[entry.path]) for entry in view.ledger if entry.path in files}
         if places and root is not None:
-            self._start(self._note(root, places), "note")
+            self._background.write(self._shelf.use(root, lambda book: book.note(places)))
         if foreign and self.changed is not None and root not in self._asked:
             self._asked.add(root)
-            self._start(self._propose(root, view), "propose")
-
-    async def _note(self, root: str | None, places: Mapping[str, tuple[str, str]]) -> None:
-        async with self._lock(root):
-            await asyncio.to_thread((await self._book(root)).note, places)
+            self._background.start(self._propose(root, view))
 
     async def _propose(self, root: str | None, view: View) -> None:
         """Ask whether the dismissals of others may hold, and let them if so."""
@@ -203,9 +218,7 @@ class Dismissals:
         )
         if await self._prompter.ask(question, (ACCEPT, REFUSE)) != ACCEPT:
             return
-        async with self._lock(root):
-            warning = await asyncio.to_thread((await self._book(root)).accept, view.digests)
-        self._warn(() if warning is None else (warning,))
+        await self._shelf.change(root, partial(Book.accept, digests=view.digests))
         await self._apply(root)
 
     async def _apply(self, root: str | None) -> None:
@@ -239,24 +252,8 @@ class Dismissals:
 
     async def told(self) -> list[dict[str, Any]]:
         """For ``status``: of each root how many dismissals hold, and which wait for the user's word."""
-        found: list[dict[str, Any]] = []
-        for root in self._workspace.roots:
-            view = await self.view(root)
-            waiting = [
-                {"path": entry.path, "message": entry.message, "reason": entry.reason, "at": entry.at}
-                for entry in sorted(view.foreign, key=lambda entry: (entry.path, entry.id))
-            ]
-            found.append(
-                {
-                    "root": root,
-                    "file": (await self._book(root)).path,
-                    "held": len(view.ledger),
-                    "foreign": len(waiting),
-                    "waiting": waiting[:_MOST_LISTED],
-                    "warnings": [*view.warnings, *(one for one in self.warnings if one not in view.warnings)],
-                }
-            )
-        return found
+        views = [(root, await self.view(root)) for root in self._workspace.roots]
+        return [told(root, view, self.warnings) for root, view in views]
 
     # The books
 
@@ -269,50 +266,26 @@ class Dismissals:
     async def read(self, root: str | None) -> View:
         """What a root keeps at this moment, with its files where they were."""
         review = self._settings().review
-        async with self._lock(root):
-            book = await self._book(root)
-            return await asyncio.to_thread(
-                book.view,
+        return await self._shelf.use(
+            root,
+            lambda book: book.view(
                 accepts=review.accept_dismissals,
                 shared=review.share_dismissals,
                 is_there=lambda path: self.documents.is_there(root, path),
-            )
+            ),
+        )
 
     async def locate(self, root: str | None, view: View) -> None:
         """Look for the files that are gone."""
         if view.gone:
-            await asyncio.to_thread((await self._book(root)).locate, view)
+            await asyncio.to_thread((await self._shelf.book(root)).locate, view)
 
     async def close(self) -> None:
         """End what nobody waits for."""
-        notes = [task for task in self._background if task.get_name() == "note"]
-        for task in self._background:
-            if task not in notes:
-                task.cancel()
-        if notes:
-            await asyncio.wait(notes, timeout=1.0)
-
-    async def _book(self, root: str | None) -> Book:
-        if root not in self._books:
-            if self._state is None:
-                self._state, warning = await asyncio.to_thread(state_folder)
-                self._warn(() if warning is None else (warning,))
-            self._books[root] = Book(root, self._state)
-        return self._books[root]
+        await self._background.close()
 
     def _roots(self) -> tuple[str | None, ...]:
-        return (*self._workspace.roots, *(root for root in self._books if root not in self._workspace.roots))
-
-    def _lock(self, root: str | None) -> asyncio.Lock:
-        return self._locks.setdefault(root, asyncio.Lock())
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    def _warn(self, sentences: Iterable[str]) -> None:
-        self.warnings += [sentence for sentence in sentences if sentence not in self.warnings]
+        return (*self._workspace.roots, *(root for root in self._shelf.roots if root not in self._workspace.roots))
 
     def _tell(self, uris_of: Iterable[str]) -> None:
         if self.changed is not None and uris_of:

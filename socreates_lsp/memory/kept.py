@@ -28,6 +28,8 @@ MOST_BYTES = 8 * 1024 * 1024
 _WAIT_S = 2.0
 """How long another process may take to write; it takes a few milliseconds."""
 
+_NOT_KEPT = "Not kept"
+
 _ALL = b"*\n"
 """The ``.gitignore`` that hides everything, itself too."""
 
@@ -86,8 +88,8 @@ class Kept:
 
     def change(self, put: Sequence[Fields] = (), drop: Collection[str] = ()) -> tuple[str, ...]:
         """Put entries in (in the place of those with their ids) and take others out, in the first folder that can
-        be used; they are taken out of all. Sentences about what went wrong; the last one begins with ``Not kept``
-        if nothing could be written.
+        be used; they are taken out of all. Sentences about what went wrong; ``is_kept`` tells from them whether
+        anything could be written.
         """
         warnings: list[str] = []
         left = list(put)
@@ -101,7 +103,7 @@ class Kept:
             else:
                 left = []
         if left:
-            warnings.append("Not kept: it holds until the editor is closed.")
+            warnings.append(f"{_NOT_KEPT}: it holds until the editor is closed.")
         return tuple(warnings)
 
     def share(self) -> None:
@@ -161,6 +163,11 @@ class Kept:
 
     def _entries(self, content: Mapping[str, Any]) -> list[Fields]:
         return [cast("Fields", one) for one in _listed(content.get(self._member)) if _id_of(one) is not None]
+
+
+def is_kept(warnings: Iterable[str]) -> bool:
+    """Whether what was put in is on disk, by the sentences of ``Kept.change``."""
+    return not any(warning.startswith(_NOT_KEPT) for warning in warnings)
 
 
 def _listed(value: object) -> list[object]:

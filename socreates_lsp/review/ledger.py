@@ -158,6 +158,10 @@ class Ledger:
         """The entry with this id."""
         return self._entries.get(finding_id)
 
+    def put(self, entry: Dismissal) -> None:
+        """One more entry."""
+        self._entries[entry.id] = entry
+
     def move(self, finding_id: str, path: str) -> None:
         """The file of an entry has another path by now."""
         self._entries[finding_id] = replace(self._entries[finding_id], path=path)

@@ -25,14 +25,17 @@ def move_files(session: Session, moves: Sequence[tuple[str, str]]) -> None:
             if store.move(uri, to, workspace.root_of(to)):
                 session.publisher.publish_all((uri, to))
         session.cells.renamed(old, new)
+        session.app.dialogue.watch.moved(old, new)
     session.spawn(session.app.dismissals.moved(pairs))
+    session.spawn(session.app.dialogue.moved(pairs))
 
 
 def delete_files(session: Session, gone: Sequence[str]) -> None:
     """Files or folders were deleted: what was asked about them is resolved, and open again if they come back."""
     store = session.app.store
-    for uri in gone:
-        for one in uris.below(store.uris(), uris.canonical(uri)):
+    for uri in map(uris.canonical, gone):
+        session.app.dialogue.watch.deleted(uri)
+        for one in uris.below(store.uris(), uri):
             if session.app.workspace.buffers.get(one) is None:
                 store.vanish(one)
                 session.publisher.publish_soon(one)

@@ -53,6 +53,8 @@ class Session:
         self.saves = Saves(self)
         self.unread = Unread()
         self.unsaved = Unsaved()
+        self.recalling: asyncio.Task[None] | None = None
+        """Findings of earlier sessions on their way into the store."""
         self.cells = CellMoves(self)
         app.on_change = self.publisher.publish_all
         self._background: set[asyncio.Task[Any]] = set()

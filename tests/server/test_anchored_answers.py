@@ -308,3 +308,74 @@ async def test_what_is_settled_is_not_counted_among_the_questions(root: Path, ap
         result = await client.request("socreates/review", params)
         assert [one["range"]["start"]["line"] for one in result["findings"]] == [0]
         assert result["summary"] == "1 question: all was read."
+
+
+def rename(client: BareClient, old: Path, new: Path, *, first: bool) -> None:
+    """On disk, and told before or behind it."""
+    new.parent.mkdir(exist_ok=True)
+    files = [{"oldUri": old.as_uri(), "newUri": new.as_uri()}]
+    steps = [lambda: client.notify("workspace/didRenameFiles", {"files": files}), lambda: old.rename(new)]
+    for step in steps if first else reversed(steps):
+        step()
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("to", ["store.py", "sub/db.py"])
+async def test_it_goes_along_when_the_cited_file_is_renamed(
+    root: Path, app: str, db: str, to: str, is_open: bool, first: bool
+) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(app, APP)
+        if is_open:
+            client.open(db, DB)
+        finding = (await say(client, await asked(client, app)))["finding"]
+        if is_open:
+            client.notify("textDocument/didClose", {"textDocument": {"uri": db}})
+        rename(client, root / "db.py", root / to, first=first)
+        if is_open:
+            client.open((root / to).as_uri(), DB)
+        await settled(client)
+        assert (await now(client, finding))["status"] == "answered"
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(app, APP)
+        assert (await now(client, finding))["status"] == "answered"
+        (root / to).write_text(DB.replace("with LOCK", "if LOCK"))
+        assert (await now(client, finding))["status"] == "open"
+
+
+async def test_it_goes_along_when_its_own_file_is_renamed_and_cites_itself(root: Path, app: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        finding = (await say(client, await asked(client, app), "The import at app.py:1 settles it."))["finding"]
+        assert finding["status"] == "answered"
+        rename(client, root / "app.py", root / "other.py", first=False)
+        await settled(client)
+        assert (await now(client, finding))["status"] == "answered"
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open((root / "other.py").as_uri(), APP)
+        there = await now(client, finding)
+        assert (there["status"], there["uri"]) == ("answered", (root / "other.py").as_uri())
+
+
+async def test_what_is_intended_stays_so_when_its_file_is_renamed(root: Path, app: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        finding = (await say(client, await asked(client, app), "It is intended."))["finding"]
+        assert finding["status"] == "answered"
+        rename(client, root / "app.py", root / "other.py", first=False)
+        await settled(client)
+    async with scripted(rootUri=root.as_uri()) as client:
+        params = {
+            "uri": (root / "other.py").as_uri(),
+            "ask": ask(read((root / "other.py").as_uri(), 0, 5), find((root / "other.py").as_uri(), SAVE)),
+        }
+        assert (await client.request("socreates/review", params))["findings"] == []
+
+
+async def test_it_is_shown_when_the_file_that_it_cites_is_deleted(root: Path, app: str, db: str) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(app, APP)
+        await say(client, await asked(client, app))
+        (root / "db.py").unlink()
+        client.notify("workspace/didDeleteFiles", {"files": [{"uri": db}]})
+        shown = lambda: client.seen("textDocument/publishDiagnostics")[-1]["diagnostics"]  # noqa: E731
+        assert AGAIN in (await client.wait_for(shown))[0]["message"]

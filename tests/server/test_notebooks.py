@@ -1,4 +1,4 @@
-"""Notebooks: a question lands in its cell, and goes where the cell goes. Over stdio."""
+"""Notebooks: a question lands in its cell, and goes where the cell goes. One test starts the real executable."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.bare_client import serving
-from tests.server.servers import settled
+from tests.server.servers import scripted, settled
 
 SYNC = {"notebookDocument": {"synchronization": {}}}
 PYTHON = "import requests\n\ndef fetch(url):\n    return requests.get(url)\n"
@@ -86,17 +86,15 @@ class Notebook:
 
 @pytest.fixture
 async def book(root):
-    async with serving() as client:
-        found = await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS)
-        sync = found["capabilities"]["notebookDocumentSync"]
+    async with scripted(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS) as client:
+        sync = client.initialized["capabilities"]["notebookDocumentSync"]
         assert sync == {"notebookSelector": [{"notebook": "*"}], "save": True}
         yield Notebook(client, root)
 
 
 async def test_a_client_without_notebooks_is_told_of_none(root) -> None:
-    async with serving() as client:
-        found = await client.initialize(rootUri=root.as_uri(), capabilities={"notebookDocument": None})
-        assert "notebookDocumentSync" not in found["capabilities"]
+    async with scripted(rootUri=root.as_uri(), capabilities={"notebookDocument": None}) as client:
+        assert "notebookDocumentSync" not in client.initialized["capabilities"]
 
 
 async def test_a_question_lands_in_its_cell(book) -> None:
@@ -308,8 +306,7 @@ async def test_what_was_dismissed_in_a_notebook_stays_so_across_a_restart(book, 
     saved(root / "sub" / "book.ipynb")
     found = await found_in(book, "c2")
     await book.client.request("socreates/dismiss", {"id": found})
-    async with serving() as client:
-        await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS)
+    async with scripted(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS) as client:
         again = Notebook(client, root, ("c1", "c3", "c2", "c9", "c4"), {"c9": GO})
         second = await again.review("c2")
         assert (second["findings"], second["dismissed"]) == ([], 1)
@@ -322,10 +319,21 @@ async def test_what_was_dismissed_in_a_notebook_stays_so_across_a_restart(book, 
 async def test_a_saved_notebook_is_read_as_its_code_and_asked_about_on_the_lines_of_the_file(root) -> None:
     file = root / "sub" / "book.ipynb"
     saved(file)
-    async with serving() as client:
-        await client.initialize(rootUri=root.as_uri(), capabilities={}, initializationOptions=OPTIONS)
+    async with scripted(rootUri=root.as_uri(), initializationOptions=OPTIONS) as client:
         result = await client.request("socreates/review", {"uri": file.as_uri()}, 60)
         assert [one["quote"] for one in result["findings"]] == ["return requests.get(url)"] * 2
         lines = [one["range"]["start"]["line"] for one in result["findings"]]
         assert ["requests.get(url)" in file.read_text().split("\n")[line] for line in lines] == [True, True]
         assert [one["range"]["start"]["line"] for one in await client.diagnostics(file.as_uri())] == lines
+
+
+async def test_over_a_real_pipe_a_question_lands_in_its_cell_and_moves_with_it(root) -> None:
+    async with serving() as client:
+        await client.initialize(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS)
+        book = Notebook(client, root)
+        found = await found_in(book, "c2")
+        assert len(await client.diagnostics(cell("c2"), version=1)) == 1
+        top = {"line": 0, "character": 0}
+        book.edit("c2", {"range": {"start": top, "end": top}, "text": "# one\n"})
+        book.change(structure=structure(1, 1, "c9", opened=[item("c9", text="x = 1\n")], closed=["c2"]))
+        assert await kept(book) == [(found, cell("c2"), "resolved", 4)]

@@ -21,7 +21,9 @@ async def findings(session: Session, value: Any) -> dict[str, Any]:
         raise RequestError(INVALID_PARAMS, f"status has to be one of {', '.join(Status)}.")
     if status == Status.DISMISSED:
         await session.app.dismissals.recall()
-    await session.app.dialogue.look()
+    if session.recalling is not None:
+        await asyncio.wait([session.recalling])
+    await session.app.dialogue.watch.look()
     wire = session.wire()
     store = session.app.store
     wanted = sorted(store.uris()) if uri is None else [uri]

@@ -19,7 +19,7 @@ def initialized(session: Session, _params: types.InitializedParams) -> None:
         params = types.RegistrationParams(registrations=registrations)
         session.spawn(session.request(types.CLIENT_REGISTER_CAPABILITY, params))
     session.spawn(session.app.examiner.warm_up())
-    session.spawn(session.app.recall())
+    session.recalling = session.spawn(session.app.recall())
 
 
 def _registrations(session: Session) -> list[types.Registration]:
