@@ -56,10 +56,21 @@ class Claims:
         found: list[tuple[str, Anchor]] = []
         for one in find_citations(said, files, self._workspace.display_path(current)):
             text = text_of(one.path)
-            anchor = None if text is None else Anchor.of(one.path, text, one.start, one.end, said)
+            uri, path, first = self._kept_as(uri_of(one.path), one.path)
+            if text is not None and uri != uri_of(one.path):
+                text = self._workspace.whole(uri).text
+            anchor = None if text is None else Anchor.of(path, text, first + one.start, first + one.end, said)
             if anchor is not None:
-                found.append((uri_of(one.path), anchor))
+                found.append((uri, anchor))
         return found[:_MOST]
+
+    def _kept_as(self, uri: str, path: str) -> tuple[str, str, int]:
+        """A document and its path as an answer keeps them, and the line (from 0) of it where the document begins: of a
+        cell its notebook, since its number may change."""
+        cell = self._workspace.notebooks.place(uri)
+        if cell is None:
+            return uri, path, 0
+        return cell[0], self._workspace.home(uri)[1], self._workspace.whole(cell[0]).first_line(uri)
 
     def _open(self, root: str | None) -> list[tuple[str, object]]:
         return [(uri, buffer) for uri, buffer in self._workspace.buffers if self._workspace.root_of(uri) == root]

@@ -116,7 +116,8 @@ class Exchange:
         if self.is_settled_by_itself:
             yield Closed(Stop.ANSWERED, _INTENDED)
             return
-        cited = tuple(f"{one.anchor.path}:{one.line + 1}" for one in self._grounds)
+        named = self._dialogue.documents.line_name
+        cited = tuple(named(one.uri, one.anchor.path, one.line) for one in self._grounds)
         finding = replace(self._finding, thread=self._before)
         async with aclosing(reviewer.reply(Discussion(finding, self._said, self._root, cited))) as events:
             async for event in events:

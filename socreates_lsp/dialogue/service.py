@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from socreates_lsp.workspace.text import Text
     from socreates_lsp.workspace.workspace import Workspace
 
-_CELL = "#cell "
-"""What stands between the path of a notebook and the number of a cell."""
-
 _MOST_TOLD = 8
 """Answers that a reviewer is told of, so that it does not ask again in other words."""
 
@@ -160,15 +157,13 @@ class Dialogue:
         held = Held.of(root, talk, [self._uri_of(root, one.path) for one in talk.anchors])
         lost: Text | None = None
         for ground in held.grounds:
-            if _CELL in ground.anchor.path and self._workspace.buffers.get(ground.uri) is None:
-                continue  # Nobody can tell a cell of a notebook that is not open.
             text = await self.documents.text(ground.uri)
             ground.look(text)
             lost = text if held.lost is ground else lost
         return held, lost
 
     def _uri_of(self, root: str | None, path: str) -> str:
-        """The document with a path: an open one, which may be a cell, else a file."""
+        """The document with a path: an open one, else a file."""
         for uri, _ in self._workspace.buffers:
             if self._workspace.root_of(uri) == root and self._workspace.display_path(uri) == path:
                 return uri
@@ -248,7 +243,7 @@ class Dialogue:
         else:
             held.talk = replace(held.talk, status=held.talk.status_when_found)
         finding = replace(found.finding, id=talk.id, status=held.talk.status, thread=held.thread)
-        return replace(found, finding=held.shown(finding, lost))
+        return replace(found, finding=self.watch.shown(held, finding, lost))
 
     # The books
 

@@ -4,8 +4,11 @@ document changes, and what that comes to is shown.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from socreates_lsp.dialogue.held import NAMED
+from socreates_lsp.review.finding import Related
 from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
@@ -61,18 +64,28 @@ class Watch:
 
     def edited(self, uri: str, shifts: Sequence[Shift] = ()) -> None:
         """An open document was edited: see what that does to answers that cite it. Cheap, and cheaper if none does."""
-        if uri in self._cited:
-            text = self._text(uri)
+        cited = self._cited_as(uri)
+        if cited in self._cited:
+            text = self._text(cited)
             if text is not None:
-                self._look(uri, text, shifts)
+                self._look(cited, text, shifts if cited == uri else None)
+
+    def _cited_as(self, uri: str) -> str:
+        """The document under which lines are cited: of a cell its notebook, since its number may change."""
+        cell = self._workspace.notebooks.place(uri)
+        return uri if cell is None else cell[0]
 
     def _text(self, uri: str) -> Text | None:
         """The text of an open document, if it is known."""
         buffer = self._workspace.buffers.get(uri)
-        return buffer.text if buffer is not None and buffer.in_step else None
+        if buffer is None:
+            whole = self._documents.opened(uri)
+            return None if whole is None else whole.text
+        return buffer.text if buffer.in_step else None
 
     def touched(self, uri: str) -> None:
         """A document may hold another text than before, in the editor or on disk; it is looked at in a moment."""
+        uri = self._cited_as(uri)
         if uri not in self._cited:
             return
         if self._workspace.buffers.get(uri) is None:
@@ -133,5 +146,14 @@ class Watch:
         finding, held = self._store.get(finding_id), self._held.get(finding_id)
         if finding is None or held is None:
             return finding
-        shown = held.shown(finding, text)
+        shown = self.shown(held, finding, text)
         return finding if shown == finding else self._store.amend(shown)
+
+    def shown(self, held: Held, finding: Finding, text: Text | None) -> Finding:
+        """As ``Held.shown``; lost lines of an open notebook are lines of a cell."""
+        shown = held.shown(finding, text)
+        if text is None or shown.related == finding.related:
+            return shown
+        places = [self._documents.shown(one.uri, one.range, text) for one in shown.related if one.message == NAMED]
+        related = (one for one in shown.related if one.message != NAMED)
+        return replace(shown, related=(*related, *(Related(uri, span, NAMED) for uri, span, _ in places)))

@@ -84,6 +84,14 @@ class Documents:
             return uri, span, text
         return cell[0], moved(span, -cell[1]), buffer.text
 
+    def line_name(self, uri: str, path: str, line: int) -> str:
+        """A line (from 0) of a document with this path for people; of an open notebook it is one of a cell."""
+        whole = self.opened(uri)
+        cell = None if whole is None else whole.cell_at(line)
+        if cell is not None:
+            path, line = self._workspace.display_path(cell[0]), line - cell[1]
+        return f"{path}:{line + 1}"
+
     async def text(self, uri: str) -> Text | None:
         """What a document holds now; None if it can't be read."""
         buffer = self._workspace.buffers.get(uri)

@@ -37,6 +37,7 @@ class CellMoves:
         goes there too."""
         app = self._session.app
         key, workspace = uris.canonical(notebook), app.workspace
+        app.touched(key)
         cells = workspace.notebooks.cells(key)
         came = {cell: before.get(cell) for cell in cells if before.get(cell) is not self._text(cell)}
         last, self._before[key] = self._before.get(key, {}), came
@@ -62,6 +63,7 @@ class CellMoves:
     def opened(self, notebook: str) -> None:
         """A notebook is open: what was asked about its file stands in its cells."""
         app, key = self._session.app, uris.canonical(notebook)
+        app.touched(key)
         if app.store.of(key) and app.workspace.notebooks.cells(key):
             whole = app.workspace.whole(key)
             root = app.workspace.root_of(key)

@@ -316,6 +316,41 @@ async def test_what_was_dismissed_in_a_notebook_stays_so_across_a_restart(book, 
         assert (len(closed["findings"]), closed["dismissed"]) == (1, 1), "and in the file"
 
 
+async def status_of(book, found: str) -> str:
+    held = (await book.client.request("socreates/findings"))["findings"]
+    return next(one["status"] for one in held if one["id"] == found)
+
+
+async def test_an_answer_that_cites_a_cell_knows_it_by_its_lines_across_a_restart(book, root) -> None:
+    """The cell above it holds the same lines; by then the cells have other numbers."""
+    saved(root / "sub" / "book.ipynb")
+    found = await found_in(book, "c4")
+    said = {"id": found, "text": "The import on line 1 brings what this needs."}
+    assert (await book.client.request("socreates/reply", said))["finding"]["status"] == "answered"
+    [entry] = json.loads((root / ".socreates" / "threads.json").read_text())["threads"]
+    assert [(one["path"], one["quote"]) for one in entry["anchors"]] == [("sub/book.ipynb", "import requests")]
+    top = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    book.edit("c2", {"range": top, "text": "import httpx\n"})
+    assert await status_of(book, found) == "answered", "that was the twin"
+    book.edit("c4", {"range": top, "text": "import httpx\n"})
+    assert await status_of(book, found) == "open"
+    [shown] = (await book.client.request("socreates/findings", {"uri": cell("c4")}))["findings"]
+    assert [(one["uri"], one["range"]["start"]["line"]) for one in shown["related"]] == [(cell("c4"), 0)]
+    book.edit("c4", {"range": top, "text": "import requests\n"}, version=3)
+    assert await status_of(book, found) == "answered"
+    async with scripted(rootUri=root.as_uri(), capabilities=SYNC, initializationOptions=OPTIONS) as client:
+        await settled(client)
+        again = Notebook(client, root, ("c1", "c9", "c3", "c2", "c4"), {"c9": "y = 2\n"})
+        await settled(client)
+        assert await status_of(again, found) == "answered"
+        again.edit("c2", {"range": top, "text": "import httpx\n"})
+        assert await status_of(again, found) == "answered"
+        again.change(structure=structure(1, 1, closed=["c9"]))
+        assert await status_of(again, found) == "answered"
+        again.edit("c4", {"range": top, "text": "import httpx\n"})
+        assert await status_of(again, found) == "open"
+
+
 async def test_a_saved_notebook_is_read_as_its_code_and_asked_about_on_the_lines_of_the_file(root) -> None:
     file = root / "sub" / "book.ipynb"
     saved(file)

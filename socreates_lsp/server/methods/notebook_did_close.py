@@ -23,3 +23,4 @@ def notebook_did_close(session: Session, params: Any) -> None:
     for cell in left or [cell for cell in named if isinstance(cell, str)]:
         if left or session.app.workspace.notebooks.place(uris.canonical(cell)) is None:
             close_document(session, cell)
+    session.app.touched(uris.canonical(uri))
