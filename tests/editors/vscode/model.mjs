@@ -68,12 +68,11 @@ await run(async (window, step, onDisk) => {
   await step('thread of the question again', async () => {
     await window.openFile('app.py');
     await comments.open(5, AGAIN);
-    const said = await comments.said(AGAIN);
-    await comments.close(AGAIN);
-    await comments.beside(5, 10);
-    return said;
+    return comments.said(AGAIN);
   });
   await step('edit above', async () => {
+    await comments.close(AGAIN);
+    await comments.beside(5, 10);
     await editor.goTo(1);
     await editor.type('# one line more\n');
     await comments.beside(6, 11);
