@@ -42,7 +42,7 @@ await run(async (window, step, onDisk) => {
     return problems.until((list) => list.length === 2, 'two questions');
   });
   await step('status bar', () => statusBar.waitFor('2 open'));
-  await step('hover', () => editor.hover(5, 5, LOCKED));
+  await step('hover', () => editor.hover(5, 5, 'asked by the model'));
   await step('thread', async () => {
     await comments.open(5, LOCKED);
     return comments.said(LOCKED);
