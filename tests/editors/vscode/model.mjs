@@ -42,7 +42,7 @@ await run(async (window, step, onDisk) => {
     return problems.until((list) => list.length === 2, 'two questions');
   });
   await step('status bar', () => statusBar.waitFor('2 open'));
-  await step('hover', () => editor.hover(5, 5, LOCKED));
+  await step('hover', () => editor.hover(5, 5, 'asked by the model'));
   await step('thread', async () => {
     await comments.open(5, LOCKED);
     return comments.said(LOCKED);
@@ -68,12 +68,11 @@ await run(async (window, step, onDisk) => {
   await step('thread of the question again', async () => {
     await window.openFile('app.py');
     await comments.open(5, AGAIN);
-    const said = await comments.said(AGAIN);
-    await comments.close(AGAIN);
-    await comments.beside(5, 10);
-    return said;
+    return comments.said(AGAIN);
   });
   await step('edit above', async () => {
+    await comments.close(AGAIN);
+    await comments.beside(5, 10);
     await editor.goTo(1);
     await editor.type('# one line more\n');
     await comments.beside(6, 11);
