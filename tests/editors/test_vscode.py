@@ -44,7 +44,6 @@ Why: the descriptor stays open until the collector comes.
 """
 CLAIM = "The lock at db.py:7 protects this."
 AGAIN = "Is it still so?"
-FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).text\n"
 
 
 def _folder() -> Path:
@@ -149,15 +148,3 @@ def test_a_review_and_its_threads_in_vscode(root: Path, tmp_path: Path) -> None:
     assert [one["line"] for one in seen["dismiss"]["list"]] == [6]
     assert [one["line"] for one in seen["undo the dismissal"]] == [6, 11]
     assert seen["on disk"] == {"app": APP, "db": DB}
-
-
-def test_the_examiner_in_vscode(root: Path, tmp_path: Path) -> None:
-    (root / "fetch me.py").write_text(FETCH)
-    environment = {"SOCREATES_MODEL__PROVIDER": "examiner", "SOCREATES_STATE_DIR": str(tmp_path / "state")}
-    seen = drive("examiner", root, tmp_path, environment)
-
-    assert any("Ask About This File" in one for one in seen["the palette"])
-    assert any("How long may" in one["text"] for one in seen["problems"])
-    assert {one["line"] for one in seen["problems"]} == {5}
-    assert any("it is intended" in one for one in seen["quick fixes"])
-    assert seen["on disk"] == FETCH

@@ -1,4 +1,4 @@
-"""Real VS Code on a folder that is not trusted: what comes with it grants, sends, loads and starts nothing."""
+"""Real VS Code with the examiner, in a folder that is not trusted: it grants, sends, loads and starts nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIMITS = "[limits]\nreview_seconds = 5\n"
 
 def hostile(root: Path, url: str, trap: Path) -> None:
     """All that a repository may try; of it, only the number of findings is its to say."""
-    (root / "fetch.py").write_text(FETCH)
+    (root / "fetch me.py").write_text(FETCH)
     (root / "socreates.toml").write_text(LIMITS)
     for name in ("socreates_lsp", "attrs", "pygls", "json"):
         (root / name).mkdir()
@@ -48,22 +48,26 @@ def status_in(page: str) -> dict[str, Any]:
     return json.loads(page[page.index("{") : page.rindex("}") + 1])
 
 
-def test_what_a_folder_says_is_in_vain(root: Path, tmp_path: Path) -> None:
+def test_the_examiner_in_a_folder_that_is_not_trusted(root: Path, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
-    environment = {"SOCREATES_STATE_DIR": str(tmp_path / "state"), "OLLAMA_HOST": "127.0.0.1:1"}
+    environment = {"SOCREATES_STATE_DIR": str(tmp_path / "state")}
     with ScriptedServer() as other:
         hostile(root, other.openai_url, trap)
-        seen = drive("untrusted", root, tmp_path, environment, UNTRUSTED)
+        seen = drive("examiner", root, tmp_path, environment, UNTRUSTED)
         assert other.asked == []
     assert not trap.exists()
 
     print(seen["activation"])
     assert "Activation" in seen["activation"]
+    assert any("Ask About This File" in one for one in seen["the palette"])
     assert [one["line"] for one in seen["problems"]] == [5]
+    assert "How long may" in seen["problems"][0]["text"]
+    assert any("it is intended" in one for one in seen["quick fixes"])
     assert seen["survey"]["text"].endswith("this server makes no surveys; a newer socreates-lsp does.")
     assert "Nothing" in seen["preview"]
-    settings = status_in(seen["status"])["settings"]
-    assert settings["review.maxFindings"] == {"value": 7, "source": "editor settings"}
-    others = {name for name, one in settings.items() if one["source"] != "default"} - {"review.maxFindings"}
-    assert others == set()
+    status = status_in(seen["status"])
+    assert status["tools"]["git"] is not None, "the server has no PATH"
+    assert status["settings"]["review.maxFindings"] == {"value": 7, "source": "editor settings"}
+    others = {name for name, one in status["settings"].items() if one["source"] != "default"}
+    assert others == {"review.maxFindings"}
     assert seen["on disk"] == FETCH

@@ -6,7 +6,7 @@ export class Comments {
     this.page = window.page;
   }
 
-  /** The lines (from 1) that have the mark of a thread in the margin. */
+  /** The lines (from 1) on the screen that have the mark of a thread in the margin. */
   async lines() {
     return this.page.evaluate(() =>
       [...document.querySelectorAll('.editor-instance .margin-view-overlays > div')]
@@ -37,6 +37,12 @@ export class Comments {
     await box.asElement().click();
     await thread.waitFor();
     return thread;
+  }
+
+  /** Close an open thread, so that the lines below it are on the screen. */
+  async close(text) {
+    await this.thread(text).locator('.head .expand-review-action').click();
+    await this.thread(text).waitFor({ state: 'hidden' });
   }
 
   /** The open thread that holds `text`. */

@@ -77,17 +77,14 @@ export class Editor {
     return titles;
   }
 
-  /** What the hover tells at a place once it holds `text`. The hover is closed again. */
-  async hover(line, column, text, look) {
+  /** What the hover tells at a place once it holds `text`. It stays open until something else is done. */
+  async hover(line, column, text) {
     await this.goTo(line, column);
     await this.page.keyboard.press('Control+k');
     await this.page.keyboard.press('Control+i');
     const hover = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:visible', { hasText: text }).first();
     await hover.waitFor();
-    const told = await hover.innerText();
-    await look?.();
-    await this.page.keyboard.press('Escape');
-    return told;
+    return hover.innerText();
   }
 
   #menu() {

@@ -1,16 +1,18 @@
-/** No model at all: the examiner asks from the palette, is told that it is intended, and nothing is left. */
+/** No model, and a folder that nobody trusts, with settings of its own. Asserted in test_vscode_workspace.py. */
 
+import { Pages } from './pages.mjs';
 import { run } from './run.mjs';
-
-const ASKED = 'How long may';
 
 await run(async (window, step, onDisk) => {
   const { comments, editor, notifications, problems, statusBar } = window;
+  const pages = new Pages(window);
 
-  await step('the palette', async () => {
+  await step('restricted', async () => {
+    await window.page.getByText('Restricted Mode').first().waitFor();
     await window.openFile('fetch me.py');
-    return window.commandsFor('Socreates: ');
   });
+  await step('activation', () => pages.activation('Socreates'));
+  await step('the palette', () => window.commandsFor('Socreates: '));
   await step('ask about the file', async () => {
     await window.command('Socreates: Ask About This File');
     return comments.beside(5);
@@ -29,8 +31,20 @@ await run(async (window, step, onDisk) => {
   });
   await step('nothing to ask', async () => {
     await window.command('Socreates: Ask About This File');
-    return notifications.read('Socreates');
+    return notifications.read('No questions');
   });
   await step('status bar', () => statusBar.waitFor('Socreates'));
+  await step('survey', async () => {
+    await window.command('Socreates: Survey the Workspace');
+    return notifications.read('survey');
+  });
+  await step('preview', async () => {
+    await window.command('Socreates: Preview What Would Be Sent');
+    return pages.read('What would be sent');
+  });
+  await step('status', async () => {
+    await window.command('Socreates: Show Status');
+    return pages.read('reviews');
+  });
   await step('on disk', () => onDisk('fetch me.py'));
 });

@@ -4,6 +4,7 @@ import { run } from './run.mjs';
 
 const LOCKED = 'Who holds the lock';
 const CLOSED = 'Who closes what';
+const AGAIN = 'Is it still so';
 const READS = /round 1|asking the model/;
 const CLAIM = 'The lock at db.py:7 protects this.';
 
@@ -41,7 +42,7 @@ await run(async (window, step, onDisk) => {
     return problems.until((list) => list.length === 2, 'two questions');
   });
   await step('status bar', () => statusBar.waitFor('2 open'));
-  await step('hover', () => editor.hover(5, 5, LOCKED));
+  await step('hover', () => editor.hover(5, 5, 'asked by the model'));
   await step('thread', async () => {
     await comments.open(5, LOCKED);
     return comments.said(LOCKED);
@@ -53,8 +54,9 @@ await run(async (window, step, onDisk) => {
   await step('answer with code', async () => {
     await comments.reply(LOCKED, CLAIM, 'Reply');
     await problems.until((list) => list.length === 1, 'one question less');
-    await comments.thread('Answered').waitFor();
-    return comments.said(LOCKED);
+    await comments.thread(LOCKED).waitFor({ state: 'hidden' }); // VS Code closes what is settled
+    await comments.open(5, 'Answered');
+    return comments.said('Answered');
   });
   await step('change the code it rests on', async () => {
     await window.openFile('db.py');
@@ -65,12 +67,12 @@ await run(async (window, step, onDisk) => {
   });
   await step('thread of the question again', async () => {
     await window.openFile('app.py');
-    await comments.beside(5, 10);
-    await comments.open(5, LOCKED);
-    await comments.thread('Is it still so').waitFor();
-    return comments.said(LOCKED);
+    await comments.open(5, AGAIN);
+    return comments.said(AGAIN);
   });
   await step('edit above', async () => {
+    await comments.close(AGAIN);
+    await comments.beside(5, 10);
     await editor.goTo(1);
     await editor.type('# one line more\n');
     await comments.beside(6, 11);
