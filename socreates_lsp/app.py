@@ -117,6 +117,11 @@ class App:
         """A document may hold another text than before: opened, closed, or written by another program."""
         if self._dialogue is not None:
             self._dialogue.watch.touched(uri)
+        relating, buffer = self.store.relating(uri), self.workspace.buffers.get(uri)
+        if relating and buffer is not None:
+            relating = self.store.look_near(uri, buffer.text)
+        if relating and self.on_change is not None:
+            self.on_change(relating)
 
     # Reviewing
 

@@ -137,26 +137,10 @@ def carried(finding: Finding, uri: str, shifts: Iterable[Shift]) -> Finding:
     return replace(finding, range=span, related=related)
 
 
-def carried_related(
-    finding: Finding, uri: str, shifts: Sequence[Shift], before: Text | None = None, after: Text | None = None
-) -> tuple[Related, ...]:
-    """The related places of a finding after edits to a document; the same tuple if none of them moved.
-
-    With the texts before and after, a place whose own text the edits changed is left out: it would point at other
-    code. What an answer of the user's names stays, as it is told that it changed (``asked_again``).
-    """
-    found: list[Related] = []
-    for one in finding.related:
-        path = Path.of(one.range, shifts) if one.uri == uri else None
-        if path is None:
-            found.append(one)
-            continue
-        looks = path.touched and not finding.asked_again
-        if looks and before is not None and after is not None and _differ(before, one.range, after, path.span):
-            continue
-        found.append(replace(one, range=path.span))
-    return finding.related if tuple(found) == finding.related else tuple(found)
-
-
-def _differ(before: Text, old: Range, after: Text, new: Range) -> bool:
-    return normalised(before.slice(old)) != normalised(after.slice(new))
+def carried_related(finding: Finding, uri: str, shifts: Sequence[Shift]) -> tuple[Related, ...]:
+    """The related places of a finding after edits to a document, before any look at the text (else near.py); the same
+    tuple if none of them moved."""
+    found = tuple(
+        replace(one, range=Path.of(one.range, shifts).span) if one.uri == uri else one for one in finding.related
+    )
+    return finding.related if found == finding.related else found

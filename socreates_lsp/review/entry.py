@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from socreates_lsp.review.anchor import place_of, placed, places_of, twins_of
 from socreates_lsp.review.drift import is_gone
 from socreates_lsp.review.finding import Category, Finding, Status, normalised
+from socreates_lsp.review.near import Near
 from socreates_lsp.review.path import moved
 from socreates_lsp.review.standing import Birth, Claim, settled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from socreates_lsp.review.near import Lost
     from socreates_lsp.review.path import Path
     from socreates_lsp.workspace.text import Range, Text
 
@@ -37,7 +39,7 @@ class Entry:
 
     ``stands``: it had a place there. ``cut``: an edit took that place. ``gone``: its lines were deleted, which is why
     it is resolved, and what brings them back opens it again. ``stretch``: all that took the place of its lines, where
-    that is more than what is shown; what brings them back may stand anywhere in it.
+    that is more than what is shown; what brings them back may stand anywhere in it. ``lost``: see near.py.
     """
 
     finding: Finding
@@ -49,6 +51,7 @@ class Entry:
     gone: bool = False
     look: Look | None = None
     stretch: Range | None = None
+    lost: tuple[Lost, ...] = ()
 
     @property
     def followed(self) -> Range:
@@ -74,6 +77,19 @@ class Entry:
         """What it has to say for itself where findings are placed."""
         return Claim(self.finding.range.start.line, self.stands, self.cut, self.birth)
 
+    @property
+    def near(self) -> Near:
+        """The places related to it."""
+        return Near.of(self.finding, self.lost)
+
+    def with_near(self, near: Near) -> Entry:
+        """It with its related places as they are by now."""
+        return replace(self, finding=replace(self.finding, related=near.shown), lost=near.lost)
+
+    def relates_to(self, uri: str) -> bool:
+        """Whether a place related to it, lost or not, is in a document."""
+        return any(one.uri == uri for one in self.finding.related) or any(one.uri == uri for _, one in self.lost)
+
     def seen_in(self, text: Text) -> bool:
         """Whether it was placed in this very text."""
         return self.look is not None and self.look.text() is text
@@ -86,7 +102,7 @@ class Entry:
         birth = self.birth or Birth.of(finding.quote, finding.range, text, stands=stands)
         version = self.version if finding is self.finding else version
         gone = self.gone and not stands
-        return Entry(finding, self.root, version, birth, stands, self.cut and not stands, gone, look)
+        return Entry(finding, self.root, version, birth, stands, self.cut and not stands, gone, look, lost=self.lost)
 
     def along(self, path: Path, place: Range | None, look: Look, text: Text, version: int | None) -> Entry:
         """It after edits that took it this way: without a place it is stale, or resolved if its lines are gone."""
@@ -103,7 +119,7 @@ class Entry:
         birth = self.birth or Birth.of(finding.quote, finding.range, text, stands=False)
         stretch = None if span == path.span else path.span
         stale = Entry(finding, self.root, version, birth, stands=False, cut=True, gone=gone, look=look)
-        return replace(stale, stretch=stretch)
+        return replace(stale, stretch=stretch, lost=self.lost)
 
     def may_come_home(self, path: Path, text: Text) -> bool:
         """Whether an undo may have brought the text in which it was born, and with it another place than the edits."""

@@ -60,11 +60,13 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that the question is about. ``uri`` as in ``Finding``."""
+    """Another place that the question is about. ``uri`` as in ``Finding``; ``quote`` is what stood there when it was
+    seen first, empty until then."""
 
     uri: str
     range: Range
     message: str
+    quote: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,21 +211,19 @@ class FindingStore:
         touched: dict[tuple[str, Category, str, str], dict[str, Path]] = {}
         for key, entry in self._entries.items():
             finding = entry.finding
-            related = carried_related(finding, uri, shifts, before, after) if finding.related else ()
-            if finding.related and related is not finding.related:
-                finding = replace(finding, related=related)
-                changed.update({finding.uri} if finding.status in SHOWN else ())
+            if entry.relates_to(uri):
+                entry = entry.with_near(entry.near.edited(uri, shifts, before, after))  # noqa: PLW2901
+                if entry.finding.related != finding.related and finding.status in SHOWN:
+                    changed.add(finding.uri)
+                self._entries.put(key, replace(entry, version=version or entry.version))
+                finding = entry.finding
             if finding.uri == uri:
                 path = Path.of(entry.followed, shifts)
                 if path.touched or entry.may_come_home(path, after):
                     touched.setdefault(entry.key, {})[key] = path
                 elif path.span != entry.followed:
-                    entry = replace(entry, finding=finding).carried(path, version)  # noqa: PLW2901
-                    self._entries.put(key, entry)
+                    self._entries.put(key, entry.carried(path, version))
                     changed.update({uri} if finding.status in SHOWN else ())
-                    continue
-            if finding is not entry.finding:
-                self._entries.put(key, replace(entry, finding=finding, version=version or entry.version))
         look.text = weakref.ref(after)
         for paths in touched.values():
             was = {self._entries[key].finding.status for key in paths}
@@ -243,6 +241,26 @@ class FindingStore:
         places = stands_in(first.finding.quote, moved, text, [entry.finding.range for entry in rest])
         for (key, entry), place in zip(entries.items(), places, strict=True):
             self._entries.put(key, entry.along(paths[key], place, look, text, version))
+
+    def look_near(self, uri: str, text: Text | None) -> set[str]:
+        """A document holds this text by whatever way (None: it is gone): see to the places in it that are related to
+        findings. Returns the documents in which something that is shown was changed."""
+        changed: set[str] = set()
+        for key, entry in self._entries.items():
+            if entry.relates_to(uri):
+                new = entry.with_near(entry.near.looked(uri, text))
+                self._entries.put(key, new)
+                if new.finding.related != entry.finding.related and entry.finding.status in SHOWN:
+                    changed.add(entry.finding.uri)
+        return changed
+
+    def relating(self, uri: str) -> set[str]:
+        """The documents whose findings have places in this one."""
+        return {entry.finding.uri for entry in self._entries.values() if entry.relates_to(uri)}
+
+    def near(self, uri: str) -> set[str]:
+        """The documents with places that are related to findings of this one, lost or not."""
+        return {one.uri for entry in self.entries(uri) for one, _ in entry.near.places}
 
     def lose_track(self, uri: str) -> None:
         """A document has another text than edits made of it: its findings are to be searched for."""
@@ -275,14 +293,15 @@ class FindingStore:
         moved = False
         for key, entry in tuple(self._entries.items()):
             finding = entry.finding
-            related = tuple(replace(one, uri=to) if one.uri == uri else one for one in finding.related)
+            if entry.relates_to(uri):
+                related = tuple(replace(one, uri=to) if one.uri == uri else one for one in finding.related)
+                lost = tuple((at, replace(one, uri=to) if one.uri == uri else one) for at, one in entry.lost)
+                finding = replace(finding, related=related)
+                entry = replace(entry, finding=finding, lost=lost)  # noqa: PLW2901
+                self._entries.put(key, entry)
             if finding.uri == uri:
-                self._entries[key] = replace(
-                    entry, finding=replace(finding, uri=to, related=related), root=root, look=None
-                )
+                self._entries[key] = replace(entry, finding=replace(finding, uri=to), root=root, look=None)
                 moved = True
-            elif related != finding.related:
-                self._entries.put(key, replace(entry, finding=replace(finding, related=related)))
         return moved
 
     def drop(self, uri: str) -> list[Finding]:

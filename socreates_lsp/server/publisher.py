@@ -87,7 +87,8 @@ class Publisher:
     async def _send_closed(self, uri: str) -> None:
         """Publish a document that is on disk only: read it, and those it relates to, outside of the loop."""
         wire = self._session.wire()
-        await asyncio.to_thread(wire.read, self._session.app.store.of(uri))
+        near = self._session.app.store.near(uri)
+        await asyncio.to_thread(lambda: [wire.text(one) for one in (uri, *near)])
         self._send(uri, wire)
 
     def findings(self, uri: str, wire: Wire) -> list[Finding]:
@@ -110,6 +111,7 @@ class Publisher:
     def _send(self, uri: str, wire: Wire) -> None:
         session = self._session
         workspace = session.app.workspace
+        self._look_near(uri, wire)
         diagnostics = self.diagnostics(uri, wire)
         self._shown.add(uri) if diagnostics else self._shown.discard(uri)
         if session.client.publish_diagnostics:
@@ -124,6 +126,13 @@ class Publisher:
             session.spawn(session.request(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
         if session.client.findings:
             self._notify(uri, wire)
+
+    def _look_near(self, uri: str, wire: Wire) -> None:
+        """See whether the places in closed files that are related to findings hold what they held."""
+        session = self._session
+        for near in session.app.store.near(uri):
+            if session.app.workspace.buffers.get(near) is None:
+                self.publish_all(session.app.store.look_near(near, wire.text(near)) - {uri})
 
     def _notify(self, uri: str, wire: Wire) -> None:
         workspace = self._session.app.workspace

@@ -118,7 +118,9 @@ class ScriptedReviewer:
             source=Source.EXAMINER,
             rule=rest.get("rule"),
             related=tuple(
-                Related(uris.canonical(one["uri"]), Range.of(one["line"], 0, one["line"], 1), one["message"])
+                Related(
+                    uris.canonical(one["uri"]), Range.of(one["line"], 0, one["line"], one.get("end", 1)), one["message"]
+                )
                 for one in rest.get("related", ())
             ),
         )

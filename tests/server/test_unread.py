@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 from typing import TYPE_CHECKING, Any
 
+from socreates_lsp.testkit.script import Reply
+from tests.server.servers import until
 from tests.server.talking import said, talking
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from socreates_lsp.testkit.script import Asked
 
 SMALL = {"model": {"contextTokens": 9000}}
 LONG = "".join(f"value_{number} = compute({number})  # the {number}th of them\n" for number in range(1, 901))
@@ -78,6 +83,38 @@ async def test_an_edit_leaves_the_rest_read(root: Path) -> None:
         result = await client.request("socreates/review", {"uri": uri, "ask": "unread"})
         assert spans(result["examined"], uri) == [(0, 0), (50, 50)]
         assert numbers(said(model.chats[-1])[-1][1]) == [1, 51]
+
+
+async def test_an_edit_during_the_review_is_told_of_and_read_next(root: Path) -> None:
+    """What was read is where it is by now, and the line that was edited meanwhile was not."""
+    text = LONG[: LONG.index("value_41 ")]
+    (root / "app.py").write_text(text)
+    uri = (root / "app.py").as_uri()
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def while_edited(_: Asked) -> Reply:
+        asked.set()
+        assert may_answer.wait(60)
+        return Reply(text="Nothing.")
+
+    options = {"model": {"contextTokens": 32_000}}
+    async with talking(root, while_edited, "Nothing.", options=options) as (client, model):
+        client.open(uri, text)
+        _, review = client.begin("socreates/review", {"uri": uri})
+        await until(asked.is_set)
+        edits = [
+            {"range": {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}, "text": put}
+            for line, put in ((19, "# "), (0, "import os\n"))
+        ]
+        client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": edits})
+        await client.request("socreates/status")
+        may_answer.set()
+        result = (await review)["result"]
+        assert spans(result["examined"], uri) == [(1, 19), (21, 40)]
+        assert spans(result["unread"], uri) == [(0, 0), (20, 20)]
+        result = await client.request("socreates/review", {"uri": uri, "ask": "unread"})
+        assert spans(result["examined"], uri) == [(0, 0), (20, 20)]
+        assert numbers(said(model.chats[-1])[-1][1]) == [1, 21]
 
 
 async def test_the_rest_of_a_file_after_a_selection(root: Path) -> None:
