@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
-import tempfile
-from pathlib import Path
+import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +13,7 @@ from tests import record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from pathlib import Path
 
 for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
     del os.environ[name]
@@ -44,9 +43,10 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def open_to_all(tmp_path: Path) -> Path:
     """A folder that other users can reach (pytest makes its folders private)."""
-    temporary = Path(tempfile.gettempdir())
-    for folder in itertools.takewhile(lambda one: one != temporary, (tmp_path, *tmp_path.parents)):
-        folder.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents):
+        mode = folder.stat().st_mode
+        if mode & 0o005 != 0o005:
+            folder.chmod(stat.S_IMODE(mode) | 0o055)
     return tmp_path
 
 
