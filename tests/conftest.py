@@ -8,6 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from tests import record
 
@@ -21,6 +22,11 @@ for name in [name for name in os.environ if name.startswith("SOCREATES_")]:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background so, and every process that a test starts would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# A busy machine is no fault of what is tested.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 @pytest.fixture(autouse=True, scope="session")
