@@ -108,6 +108,8 @@ class Dialogue:
             held, lost = await self._grounded(root, talk)
             self.watch.hold(finding_id, held)
         status = held.talk.status if held.talk.status in SETTLED else finding.status
+        if finding.asked_again:  # It had lost its ground before it was dismissed.
+            status = Status.OPEN
         self.store.amend(replace(finding, status=status, thread=held.thread))
         return self.watch.show(finding_id, lost)
 

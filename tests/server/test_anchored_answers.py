@@ -379,3 +379,22 @@ async def test_it_is_shown_when_the_file_that_it_cites_is_deleted(root: Path, ap
         client.notify("workspace/didDeleteFiles", {"files": [{"uri": db}]})
         shown = lambda: client.seen("textDocument/publishDiagnostics")[-1]["diagnostics"]  # noqa: E731
         assert AGAIN in (await client.wait_for(shown))[0]["message"]
+
+
+async def test_a_question_that_is_back_is_back_when_it_was_dismissed_and_restored(
+    root: Path, app: str, db: str
+) -> None:
+    async with scripted(rootUri=root.as_uri()) as client:
+        client.open(app, APP)
+        client.open(db, DB)
+        finding = await asked(client, app)
+        await say(client, finding)
+        edit(client, db, 2, WITH, "    if LOCK:\n", lines=1)
+        await settled(client)
+        assert (await now(client, finding))["status"] == "open"
+        await client.request("socreates/dismiss", {"id": finding["id"]})
+        restored = (await client.request("socreates/restore", {"id": finding["id"]}))["finding"]
+        assert (restored["status"], AGAIN in restored["message"]) == ("open", True)
+        edit(client, db, 3, WITH, "    with LOCK:\n", lines=1)
+        await settled(client)
+        assert (await now(client, finding))["status"] == "answered"

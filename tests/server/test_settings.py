@@ -217,7 +217,7 @@ async def test_a_wrong_key_and_a_wrong_type_are_told_by_name_and_the_rest_holds(
         assert len((await client.request("socreates/status"))["problems"]) == 3
 
 
-@pytest.mark.parametrize("options", [1, "text", [1, 2], True, {"review": 1}, {"review": [1]}, {"socreates": []}])
+@pytest.mark.parametrize("options", [1, "text", [1, 2], True, {"review": 1}, {"review": [1]}, {"socreates": [1]}])
 async def test_options_of_no_form_are_told_and_the_server_lives(root, options) -> None:
     async with scripted(rootUri=root.as_uri(), initializationOptions=options) as client:
         assert await value(client, "review.maxFindings") == (12, "default")
