@@ -102,8 +102,9 @@ class Agent:
             task = await asyncio.to_thread(self._targets.question, question, room, talk.recent)
             limits = await self._talks.limits()
             planning = self._talks.planning(talk, task, points)
-            async for event in planning.events(limits):
-                yield event
+            async with aclosing(planning.events(limits)) as events:
+                async for event in events:
+                    yield event
             if planning.closed is not None:
                 return
             heard = Heard(speaks=True)

@@ -119,8 +119,9 @@ class Review:
             yield Closed(Stop.ANSWERED, NOTHING_LEFT)
             return
         planning = self._talks.planning(talk, task, points)
-        async for event in planning.events(limits):
-            yield event
+        async with aclosing(planning.events(limits)) as events:
+            async for event in events:
+                yield event
         if planning.closed is not None:
             return
         limits = planning.left(limits)
@@ -158,8 +159,9 @@ class Review:
         heard = Heard(speaks=False)
         yield Stage("review")
         planning = self._talks.planning(talk, task, points)
-        async for event in planning.events(limits):
-            yield event
+        async with aclosing(planning.events(limits)) as events:
+            async for event in events:
+                yield event
         if planning.closed is not None:
             return
         limits, first, began = planning.left(limits), planning.left(first), time.monotonic()
@@ -179,7 +181,7 @@ class Review:
         for event in await self._dropped(points, heard):
             yield event
         candidates = Candidates(tuple(answered.found), tuple(answered.ungrounded))
-        if not candidates or heard.ending.stop in {Stop.LIMIT, Stop.FAILED}:
+        if not candidates or heard.ending.stop in {Stop.LIMIT, Stop.LOOPING, Stop.FAILED}:
             for found in self._unverified(candidates, self._most(task.lines), heard):
                 yield found
             yield await self._closed(talk, answered, heard, candidates.refuted(self._shown.findings))

@@ -42,6 +42,9 @@ _TAIL = 3
 _LONGEST_SAID, _LONGEST_RESULT = 1500, 400
 """Characters of a message, and of a result, that the call is given."""
 
+_LATER = 8
+"""Messages after a failure before it is tried again, at least."""
+
 _LEFT_OUT = "[… {} messages left out here]"
 
 
@@ -108,7 +111,7 @@ class Summarising:
         if conversation.summarising.locked():
             return 0
         messages = sum(map(len, conversation.turns))
-        if conversation.unsummarised and messages < conversation.unsummarised + max(self._most // 4, 1):
+        if conversation.unsummarised and messages < conversation.unsummarised + max(self._most // 4, _LATER):
             return 0
         return older(conversation.turns, self._most, limit)
 
