@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.events import Finished, Progressed
-from socreates_lsp.agent.history import shrunk, size_of_turns
+from socreates_lsp.agent.history import SUMMARISED, is_summary, shrunk, size_of_turns
 from socreates_lsp.agent.turn import Turn
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.model.types import Message, Role
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.turn import Limits
     from socreates_lsp.model.types import ChatModel
 
-ASKED = "[What was said before this is left out. What follows is its summary, which you wrote.]"
 MARK = "[Summary of {} earlier messages]"
 """How a summary is marked as such: a turn of its own."""
 
@@ -66,15 +65,10 @@ def older(turns: Sequence[Messages], most: int, limit: int) -> int:
     return 0 if count == 1 and is_summary(turns[0]) else max(count, 0)
 
 
-def is_summary(turn: Messages) -> bool:
-    """Whether a turn is a summary of others."""
-    return turn[0].content == ASKED
-
-
 def rendered(turns: Sequence[Messages], limit: int) -> str:
     """The messages of some turns as one text of at most ``limit`` characters; where there are more, the first one and
     the newest."""
-    said = [_said(message) for turn in turns for message in turn if message.content != ASKED]
+    said = [_said(message) for turn in turns for message in turn if message.content != SUMMARISED]
     if sum(map(len, said)) + 2 * len(said) <= limit:
         return "\n\n".join(said)
     room = limit - len(said[0]) - len(_LEFT_OUT) - 10
@@ -146,5 +140,5 @@ class Summarising:
             if text:
                 messages = sum(map(len, turns))
                 said = f"{MARK.format(messages)}\n{text[:_LONGEST]}"
-                conversation.summarise(began, count, (Message(Role.USER, ASKED), Message(Role.ASSISTANT, said)))
+                conversation.summarise(began, count, (Message(Role.USER, SUMMARISED), Message(Role.ASSISTANT, said)))
             conversation.unsummarised = 0 if text else sum(map(len, conversation.turns))
