@@ -1,7 +1,8 @@
-"""One call of a tool: through the gate, and whatever goes wrong is a result that the model reads."""
+"""The calls of one round: through the gate, and whatever goes wrong is a result that the model reads."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.tool import ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Mapping, Sequence
 
     from socreates_lsp.agent.gate import Gate
     from socreates_lsp.model.types import ToolCall
@@ -18,8 +19,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-async def called(call: ToolCall, tools: Mapping[str, Tool], gate: Gate, limit: int) -> ToolResult:
-    """Carry out a call, if the gate lets it pass; its text is at most ``limit`` characters. Never raises."""
+async def called(calls: Sequence[ToolCall], tools: Mapping[str, Tool], gate: Gate, limit: int) -> list[ToolResult]:
+    """Carry out the calls of a round, those that the gate lets pass, all at once. Never raises for a tool.
+
+    They pass the gate one by one, in their order, so that the user is asked in it. Each result has at most ``limit``
+    characters.
+    """
+    refusals = [await _guarded(_refusal(call, tools, gate), call) for call in calls]
+    return await asyncio.gather(
+        *(_ran(call, tools, limit, refused) for call, refused in zip(calls, refusals, strict=True))
+    )
+
+
+async def _refusal(call: ToolCall, tools: Mapping[str, Tool], gate: Gate) -> ToolResult | None:
+    """Why a call is not carried out; None if it may be."""
     tool = tools.get(call.name)
     if tool is None:
         told = f"There is no tool {call.name}. The tools are: {', '.join(tools)}."
@@ -31,9 +44,21 @@ async def called(call: ToolCall, tools: Mapping[str, Tool], gate: Gate, limit: i
             failed=True,
             malformed=True,
         )
+    return await gate.refusal(tool, call.arguments)
+
+
+async def _ran(call: ToolCall, tools: Mapping[str, Tool], limit: int, refused: ToolResult | None) -> ToolResult:
+    if refused is not None:
+        return refused
+    result = await _guarded(tools[call.name].run(call.arguments or {}, limit), call)
+    assert result is not None, "a tool always has a result"
+    return result
+
+
+async def _guarded(work: Awaitable[ToolResult | None], call: ToolCall) -> ToolResult | None:
+    """Whatever goes wrong is a result."""
     try:
-        refused = await gate.refusal(tool, call.arguments)
-        return await tool.run(call.arguments, limit) if refused is None else refused
+        return await work
     except SocreatesError as error:
         return ToolResult(str(error), failed=True)
     except Exception:

@@ -235,7 +235,7 @@ class Turn:
         limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
         limit = max(limit, _LEAST)
         async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
-            results = await asyncio.gather(*(called(call, self._tools, self._gate, limit) for call in calls))
+            results = await called(calls, self._tools, self._gate, limit)
         note = _ANSWER_NOW if rounds_left == 1 else _ONE_LEFT if rounds_left == 2 else ""
         verdict = self._watch.saw(calls, results)
         self._circles = "" if verdict.account is None else str(verdict.account)

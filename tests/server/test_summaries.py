@@ -86,18 +86,15 @@ async def test_it_is_off_at_zero(root: Path) -> None:
 async def test_beyond_the_budget_they_become_one_as_well_but_cheap_passes_come_first(root: Path) -> None:
     (root / "long.txt").write_text("word word\n" * 2000)
     reads = Reply(calls=(("read_file", {"path": "long.txt"}),))
-    said_much = "much " * 900 + "?"
-    options = settings(60, maxTokens=3000)
-    async with talking(root, reads, "One?", "Two?", said_much, said_much, "In short.", "Six?", options=options) as (
-        client,
-        model,
-    ):
-        await asked(client, "First", "Second", "Third", "Fourth", "Fifth")
-        # After the first turn the old result was cut, and that was enough; later only a summary was.
+    replies = [reads, "One?", "Two?", "much " * 900 + "?", "In short.", "Four?"]
+    async with talking(root, *replies, options=settings(60, maxTokens=1000)) as (client, model):
+        await asked(client, "First", "Second", "Third", "Fourth")
+        # After the first turn the old result was cut, and that was enough; after the third only a summary was.
         assert "more characters were here" in said(model.chats[2])[2][1]
         assert users(model.chats[2]) == ["First", "Second"]
-        assert users(model.chats[-1])[0] == ASKED
-        assert users(model.chats[-1])[-1] == "Fifth"
+        assert len(model.chats) == 6
+        assert users(model.chats[5])[0] == ASKED
+        assert users(model.chats[5])[-1] == "Fourth"
 
 
 async def test_a_second_summary_takes_up_the_first(root: Path) -> None:
