@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.events import Finished, Progressed
-from socreates_lsp.agent.history import SUMMARISED, is_summary, shrunk, size_of_turns
+from socreates_lsp.agent.history import SUMMARISED, compacted, is_summary, shrunk, size_of_turns
 from socreates_lsp.agent.turn import Turn
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.model.types import Message, Role
@@ -50,11 +50,12 @@ _LEFT_OUT = "[… {} messages left out here]"
 def older(turns: Sequence[Messages], most: int, limit: int) -> int:
     """How many of the turns, from the first, are to be summarised; 0 for none.
 
-    ``most`` messages, and ``limit`` bytes with old results cut, may stay without. ``most`` 0: never.
+    So many are too many: more than ``most`` messages, or so much that of ``limit`` bytes whole turns would have to go.
+    ``most`` 0: never.
     """
-    small = [tuple(map(shrunk, turn)) for turn in turns]
-    if not most or (sum(map(len, turns)) <= most and size_of_turns(small) <= limit):
+    if not most or (sum(map(len, turns)) <= most and len(compacted(turns, limit)) == len(turns)):
         return 0
+    small = [tuple(map(shrunk, turn)) for turn in turns]
     kept = 1
     while kept < len(turns):
         tail = small[len(small) - kept - 1 :]

@@ -26,7 +26,7 @@ async def test_a_review_in_circles_ends_and_keeps_its_findings(root: Path) -> No
     uri = app_py(root)
     guess = calls("read_file", path="app/missing.py")
     async with talking(root, calls("raise_question", **POINT), *[guess] * 9) as (client, model):
-        result = await client.request("socreates/review", {"uri": uri})
+        result = await client.request("socreates/review", {"uri": uri}, seconds=60)
         assert result["stop"] == "looping"
         assert [one["message"] for one in result["findings"]] == [POINT["question"]]
         assert result["summary"].startswith(

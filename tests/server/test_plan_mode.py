@@ -34,7 +34,7 @@ async def test_an_approved_plan_is_followed(root: Path) -> None:
     uri = app_py(root)
     async with talking(root, PLAN, READS, QUESTION, options=PLANNED) as (client, model):
         client.answers["window/showMessageRequest"] = {"title": "Approve"}
-        result = await client.request("socreates/review", {"uri": uri})
+        result = await client.request("socreates/review", {"uri": uri}, seconds=60)
         assert (result["stop"], len(result["findings"])) == ("answered", 1)
         assert result["usage"]["inputTokens"] == 33
         assert prompts(client) == [

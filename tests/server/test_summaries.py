@@ -20,7 +20,7 @@ def settings(most: int, **more: Any) -> dict[str, Any]:
 
 async def asked(client: Any, *texts: str) -> None:
     for text in texts:
-        result = await client.request("socreates/ask", {"text": text})
+        result = await client.request("socreates/ask", {"text": text}, seconds=60)
         assert result["stop"] == "answered", result
 
 
@@ -85,9 +85,12 @@ async def test_it_is_off_at_zero(root: Path) -> None:
 
 async def test_beyond_the_budget_they_become_one_as_well_but_cheap_passes_come_first(root: Path) -> None:
     (root / "long.txt").write_text("word word\n" * 2000)
-    reads = Reply(calls=(("read_file", {"path": "long.txt"}),))
-    replies = [reads, "One?", "Two?", "much " * 900 + "?", "In short.", "Four?"]
-    async with talking(root, *replies, options=settings(60, maxTokens=1000)) as (client, model):
+    # Without usage, as the counts of a script would teach what a token is.
+    calls = tuple(("read_file", {"path": "long.txt", "start": start}) for start in (1, 500, 1000))
+    reads = Reply(calls=calls, prompt_tokens=None)
+    texts = ["One?", "Two?", "much " * 2000 + "?", "In short.", "Four?"]
+    replies = [Reply(text=text, prompt_tokens=None) for text in texts]
+    async with talking(root, reads, *replies, options=settings(60, maxTokens=2000)) as (client, model):
         await asked(client, "First", "Second", "Third", "Fourth")
         # After the first turn the old result was cut, and that was enough; after the third only a summary was.
         assert "more characters were here" in said(model.chats[2])[2][1]
