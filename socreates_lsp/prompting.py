@@ -16,6 +16,14 @@ class Prompter(Protocol):
         """The title that the user chose; None for no answer, an error, or anything that was not offered."""
         ...
 
+    def can_write(self) -> bool:
+        """Whether the user can answer in words of their own."""
+        ...
+
+    async def write(self, question: str) -> str | None:
+        """What the user wrote; None for no answer, an error, or a user who can't write."""
+        ...
+
 
 class Nobody:
     """There is no user to ask: the answer to everything is no."""
@@ -25,5 +33,13 @@ class Nobody:
         return False
 
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:  # noqa: ARG002
+        """See ``Prompter``."""
+        return None
+
+    def can_write(self) -> bool:
+        """See ``Prompter``."""
+        return False
+
+    async def write(self, question: str) -> str | None:  # noqa: ARG002
         """See ``Prompter``."""
         return None

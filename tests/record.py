@@ -13,6 +13,7 @@ SENT: list[dict[str, Any]] = []
 REQUESTS = {
     *("client/registerCapability", "window/workDoneProgress/create", "workspace/configuration"),
     *("workspace/diagnostic/refresh", "window/showMessageRequest"),
+    "socreates/input",
 }
 NOTIFICATIONS = {
     *("textDocument/publishDiagnostics", "$/progress", "window/showMessage", "window/logMessage", "$/logTrace"),

@@ -100,9 +100,17 @@ class Agent:
             talk = await self._talks.open(question.root, points)
             room = talk.window.attachment_limit
             task = await asyncio.to_thread(self._targets.question, question, room, talk.recent)
+            limits = await self._talks.limits()
+            planning = self._talks.planning(talk, task, points)
+            async with aclosing(planning.events(limits)) as events:
+                async for event in events:
+                    yield event
+            if planning.closed is not None:
+                return
             heard = Heard(speaks=True)
             voice = Voice(points)
-            async with aclosing(self._talks.turn(talk, task, "ask", heard, await self._talks.limits())) as steps:
+            limits = planning.left(limits)
+            async with aclosing(self._talks.turn(talk, planning.task, "ask", heard, limits)) as steps:
                 async for told in steps:
                     for event in told:
                         if not isinstance(event, Said):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.estimate import Estimator, size_of, size_of_message, size_of_tools
@@ -34,15 +35,29 @@ _RESERVE_SHARE, _RESERVE_MOST = 4, 4096
 _HISTORY_SHARE = 2 / 3
 """The part of what is left beside the head that the history may take."""
 
+_LONGEST_TEXT, _TEXT_SHARE = 60_000, 0.8
+"""What a message that is all there is to a request may take: characters, and the part of the room."""
+
 _RECENT = 8
 """Documents read lately that a task names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """Where the conversation stood when something began: its turns, how often they were rewritten and begun anew."""
+
+    turns: int
+    rewritten: int
+    begun: int
 
 
 class Conversation:
     """One for each root. ``turns`` are as they were last sent; the transcript has them whole.
 
     ``granted`` are the commands that the user allowed for the session, ``recent`` the documents read last, ``looked``
-    what reviews of each target have read and left out, ``begun`` counts how often it began anew.
+    what reviews of each target have read and left out, ``begun`` counts how often it began anew, ``rewritten`` how
+    often turns before the last one were made shorter. ``unsummarised``: how many messages there were when a summary
+    failed; ``summarising``: held while one is made.
     """
 
     def __init__(self, root: str | None, transcript: Transcript, egress: Egress, config: Path | None) -> None:
@@ -55,6 +70,9 @@ class Conversation:
         self.granted: set[str] = set()
         self.looked: dict[Key, Looked] = {}
         self.begun = 0
+        self.rewritten = 0
+        self.unsummarised = 0
+        self.summarising = asyncio.Lock()
         self.config = config
         self._estimators: dict[str, Estimator] = {}
         self._head: Message | None = None
@@ -75,12 +93,33 @@ class Conversation:
                 self._head = Message(Role.SYSTEM, f"{instructions}\n\n{summary}")
         return self._head
 
-    def commit(self, before: int, history: Sequence[Turn], turn: Turn) -> None:
+    def commit(self, began: Began, history: Sequence[Turn], turn: Turn) -> None:
         """A turn ended well: it goes behind the history it was asked with and whatever ended meanwhile.
 
-        ``before`` is how many turns there were when it began, ``history`` what it made of them.
+        ``history`` is what it made of the turns before it; where others made something else of them meanwhile, that
+        holds.
         """
-        self.turns = (*history, *self.turns[before:], turn)
+        if began.rewritten != self.rewritten:
+            self.turns = (*self.turns, turn)
+            return
+        before = self.turns[: began.turns]
+        if len(history) != len(before) or any(one is not other for one, other in zip(history, before, strict=True)):
+            self.rewritten += 1
+        self.turns = (*history, *self.turns[began.turns :], turn)
+
+    def summarise(self, began: Began, count: int, summary: Turn) -> bool:
+        """Put a summary in the place of the first turns. False if these are others by now."""
+        if began != Began(began.turns, self.rewritten, self.begun):
+            return False
+        self.rewritten += 1
+        kept = self.turns[count:]
+        self.turns = (summary, *kept)
+        self.transcript.summarised(summary, len(kept))
+        return True
+
+    def moment(self) -> Began:
+        """What there is now."""
+        return Began(len(self.turns), self.rewritten, self.begun)
 
     def remember(self, paths: Iterable[str]) -> None:
         """These documents were read; the last ones are named in the next task."""
@@ -93,6 +132,7 @@ class Conversation:
     def forget(self) -> None:
         """Start anew; turns that run do not enter the new conversation."""
         self.begun += 1
+        self.unsummarised = 0
         self.turns = ()
         self.recent.clear()
         self.looked.clear()
@@ -124,16 +164,36 @@ class Window:
         self._input = max(context_tokens - reserve, context_tokens // 8)
         self._head = head
         self._fixed = size_of([head]) + size_of_tools(tools)
-        self._before = len(conversation.turns)
-        self._begun = conversation.begun
+        self._began = conversation.moment()
         self._conversation = conversation
-        self._alone = alone
+        self.alone = alone
+        self._enters = not alone
+        self._history_tokens = history_tokens
         self._measured: dict[int, tuple[Message, int]] = {}
         self._history: tuple[Turn, ...] = ()
         self._history_size = 0
+        self.renew()
+
+    def aside(self) -> Window:
+        """The turn sees the conversation, and does not enter it."""
+        self._enters = False
+        return self
+
+    def renew(self) -> None:
+        """Begin now: with the turns as they are at this moment."""
+        self._began = self._conversation.moment()
+        self.history = compacted(() if self.alone else self._conversation.turns, self.history_limit)
+
+    @property
+    def history_limit(self) -> int:
+        """Bytes of earlier turns at most."""
         room = int(max(self._room(), 0) * _HISTORY_SHARE)
-        turns = () if alone else conversation.turns
-        self.history = compacted(turns, min(self._estimator.bytes(history_tokens), room))
+        return min(self._estimator.bytes(self._history_tokens), room)
+
+    @property
+    def text_limit(self) -> int:
+        """Characters of a single message that is all there is to a request."""
+        return max(min(_LONGEST_TEXT, int(self._room() * _TEXT_SHARE)), 0)
 
     @property
     def history(self) -> tuple[Turn, ...]:
@@ -222,5 +282,5 @@ class Window:
 
     def commit(self, turn: Sequence[Message]) -> None:
         """The turn ended well; it is nowhere if the conversation has begun anew meanwhile."""
-        if not self._alone and self._begun == self._conversation.begun:
-            self._conversation.commit(self._before, self.history, tuple(turn))
+        if self._enters and self._began.begun == self._conversation.begun:
+            self._conversation.commit(self._began, self.history, tuple(turn))

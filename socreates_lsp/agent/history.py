@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Turn = tuple[Message, ...]
     """A user's message and all that followed, up to the answer."""
 
+SUMMARISED = "[What was said before this is left out. What follows is its summary, which you wrote.]"
+"""The message of the user in a turn that is a summary of others; the answer is the summary."""
+
 KEPT = 400
 """Characters that are kept of an old result."""
 
@@ -34,14 +37,20 @@ def compacted(turns: Sequence[Turn], limit: int) -> tuple[Turn, ...]:
     """The turns in at most ``limit`` bytes; untouched as long as they fit.
 
     In two passes: old results are cut to their first characters; where that does not make enough room, the oldest
-    turns go.
+    turns go, and the summary of those before them last.
     """
     if size_of_turns(turns) <= limit:
         return tuple(turns)
     kept = [tuple(map(shrunk, turn)) for turn in turns]
-    while kept and size_of_turns(kept) > limit * _ROOM:
-        del kept[0]
-    return tuple(kept)
+    first = 1 if kept and is_summary(kept[0]) else 0
+    while len(kept) > first and size_of_turns(kept) > limit * _ROOM:
+        del kept[first]
+    return tuple(kept) if size_of_turns(kept) <= limit else ()
+
+
+def is_summary(turn: Turn) -> bool:
+    """Whether a turn is a summary of others."""
+    return turn[0].content == SUMMARISED
 
 
 def size_of_turns(turns: Sequence[Turn]) -> int:

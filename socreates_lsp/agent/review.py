@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from socreates_lsp.agent.answered import Answered
+    from socreates_lsp.agent.gate import Gate
     from socreates_lsp.agent.talks import Talk, Talks
     from socreates_lsp.agent.targets import Targets, Task
     from socreates_lsp.agent.turn import Limits
@@ -117,7 +118,14 @@ class Review:
         if self._is_done(task):
             yield Closed(Stop.ANSWERED, NOTHING_LEFT)
             return
-        async with aclosing(self._streamed(talk, task, "review", heard, limits, points)) as events:
+        planning = self._talks.planning(talk, task, points)
+        async with aclosing(planning.events(limits)) as events:
+            async for event in events:
+                yield event
+        if planning.closed is not None:
+            return
+        limits = planning.left(limits)
+        async with aclosing(self._streamed(talk, planning.task, "review", heard, limits, points)) as events:
             async for event in events:
                 yield event
         answered = await self._whole(points, heard)
@@ -142,7 +150,6 @@ class Review:
     # Two looks
 
     async def _twice(self, points: Points, limits: Limits) -> AsyncGenerator[Event, None]:
-        began = time.monotonic()
         first = replace(limits, steps=limits.steps - min(_SECOND_STEPS, max(limits.steps // 3, 1)))
         talk = await self._talks.open(self._request.root, points)
         task = await self._task(talk, self._wide, "wide")
@@ -151,9 +158,16 @@ class Review:
             return
         heard = Heard(speaks=False)
         yield Stage("review")
+        planning = self._talks.planning(talk, task, points)
+        async with aclosing(planning.events(limits)) as events:
+            async for event in events:
+                yield event
+        if planning.closed is not None:
+            return
+        limits, first, began = planning.left(limits), planning.left(first), time.monotonic()
         failed: SocreatesError | None = None
         try:
-            async with aclosing(self._talks.turn(talk, task, "review", heard, first)) as steps:
+            async with aclosing(self._talks.turn(talk, planning.task, "review", heard, first)) as steps:
                 async for told in steps:
                     points.given(lines.uri for lines in heard.read)
                     for event in told:
@@ -167,7 +181,7 @@ class Review:
         for event in await self._dropped(points, heard):
             yield event
         candidates = Candidates(tuple(answered.found), tuple(answered.ungrounded))
-        if not candidates or heard.ending.stop in {Stop.LIMIT, Stop.FAILED}:
+        if not candidates or heard.ending.stop in {Stop.LIMIT, Stop.LOOPING, Stop.FAILED}:
             for found in self._unverified(candidates, self._most(task.lines), heard):
                 yield found
             yield await self._closed(talk, answered, heard, candidates.refuted(self._shown.findings))
@@ -180,14 +194,14 @@ class Review:
         )
         second = points.again()
         try:
-            async with aclosing(self._second(second, task, candidates, heard, left)) as events:
+            async with aclosing(self._second(second, talk.gate, task, candidates, heard, left)) as events:
                 async for event in events:
                     yield event
         finally:
             second.close()
 
     async def _second(
-        self, points: Points, task: Task, candidates: Candidates, before: Heard, limits: Limits
+        self, points: Points, gate: Gate, task: Task, candidates: Candidates, before: Heard, limits: Limits
     ) -> AsyncGenerator[Event, None]:
         """The skeptic's look at the candidates: what it writes is what the reader gets.
 
@@ -197,7 +211,7 @@ class Review:
         yield Doing(f"checking {counted(len(candidates), 'candidate')}")
         heard = Heard(speaks=False, read=[*before.read])
         failed: SocreatesError | None = None
-        talk = await self._talks.open(self._request.root, points, alone=True)
+        talk = await self._talks.open(self._request.root, points, alone=True, gate=gate)
         try:
             task = await self._second_task(talk, First(task, candidates, before.read))
             async with aclosing(self._streamed(talk, task, "verify", heard, limits, points)) as events:

@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.conversation import Window
-from socreates_lsp.agent.events import Finished
+from socreates_lsp.agent.events import Finished, Progressed, Spent
+from socreates_lsp.agent.gate import Gate, Plan
+from socreates_lsp.agent.planning import Planning
+from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.raise_question import RaiseQuestion
+from socreates_lsp.agent.summarising import Summarising
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.reviewer import Skipped, Stop
+from socreates_lsp.tools.ask_user import AskUser
+from socreates_lsp.tools.leave import Leave
 from socreates_lsp.tools.toolbox import toolbox
+from socreates_lsp.tools.view import View
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.hearing import Heard
     from socreates_lsp.agent.points import Points
     from socreates_lsp.agent.targets import Task
-    from socreates_lsp.model.types import ChatModel
+    from socreates_lsp.model.types import ChatModel, ToolSchema
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.reviewer import Event
     from socreates_lsp.settings import Settings
@@ -39,11 +46,12 @@ _ROOM_FOR_MORE = 6000
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What one turn needs: the conversation of the root, the tools, and what can be sent."""
+    """What one turn needs: the conversation of the root, the tools, what can be sent, and what calls pass."""
 
     conversation: Conversation
     tools: tuple[Tool, ...]
     window: Window
+    gate: Gate
 
     @property
     def recent(self) -> Sequence[str]:
@@ -74,60 +82,92 @@ class Talks:
         self._prompter = prompter
         self._trusted = trusted
 
-    async def open(self, root: str | None, points: Points | None, *, alone: bool = False, raises: bool = True) -> Talk:
+    async def open(
+        self,
+        root: str | None,
+        points: Points | None,
+        *,
+        alone: bool = False,
+        raises: bool = True,
+        gate: Gate | None = None,
+    ) -> Talk:
         """A talk about a root. ``points`` None: nothing will be raised. ``alone``: beside the conversation.
 
-        ``raises`` False: there is no tool for raising points, and none that runs a command. Raises ModelError.
+        ``raises`` False: there is no tool for raising points, and none that runs a command. ``gate``: that of the turn
+        which this one is a part of; a new one for a turn of the user's. Raises ModelError.
         """
         conversation = await self._conversations.of(root, self._settings.session)
         context = await self.model.context_tokens()
-        tools = self._tools(conversation, points, context, raises=raises)
-        window = Window(
+        own = gate is None
+        gate = gate or self._gate(conversation, planned=raises and not alone)
+        tools = self._tools(conversation, points, context, gate, raises=raises, asks=raises and own and not alone)
+        window = await self._window(conversation, schemas_of(tools), alone=alone)
+        return Talk(conversation, tools, window, gate)
+
+    async def alone(self, root: str | None, instructions: Callable[[Path | None], str]) -> Talk:
+        """A talk beside the conversation of a root, with instructions of its own and no tools. Raises ModelError."""
+        conversation = await self._conversations.of(root, self._settings.session)
+        head = Message(Role.SYSTEM, await asyncio.to_thread(instructions, conversation.config))
+        window = await self._window(conversation, (), head, alone=True)
+        return Talk(conversation, (), window, self._gate(conversation, planned=False))
+
+    async def aside(self, talk: Talk) -> Talk:
+        """A talk that sees what another one sees, has no tools, and does not enter the conversation."""
+        window = await self._window(talk.conversation, ())
+        return Talk(talk.conversation, (), window.aside(), talk.gate)
+
+    async def _window(
+        self,
+        conversation: Conversation,
+        tools: tuple[ToolSchema, ...],
+        head: Message | None = None,
+        *,
+        alone: bool = False,
+    ) -> Window:
+        """What a turn sends, under the conversation's own head if no other is given. Raises ModelError."""
+        context = await self.model.context_tokens()
+        return Window(
             conversation,
-            await conversation.head(context),
-            schemas_of(tools),
+            head or await conversation.head(context),
+            tools,
             model=self.model.name,
             context_tokens=context,
             max_output_tokens=self._settings.model.max_output_tokens,
             history_tokens=self._settings.history.max_tokens,
             alone=alone,
         )
-        return Talk(conversation, tools, window)
 
-    async def alone(self, root: str | None, instructions: Callable[[Path | None], str]) -> Talk:
-        """A talk beside the conversation of a root, with instructions of its own and no tools. Raises ModelError."""
-        conversation = await self._conversations.of(root, self._settings.session)
-        head = await asyncio.to_thread(instructions, conversation.config)
-        window = Window(
-            conversation,
-            Message(Role.SYSTEM, head),
-            (),
-            model=self.model.name,
-            context_tokens=await self.model.context_tokens(),
-            max_output_tokens=self._settings.model.max_output_tokens,
-            history_tokens=self._settings.history.max_tokens,
-            alone=True,
-        )
-        return Talk(conversation, (), window)
+    def planning(self, talk: Talk, task: Task, points: Points) -> Planning:
+        """The plan of a turn of the user's, where one has to be approved."""
+        return Planning(self, self._prompter, talk, task, points)
+
+    def _gate(self, conversation: Conversation, *, planned: bool) -> Gate:
+        """The gate of a turn of the user's. ``planned``: where plan mode is on, nothing runs without a plan."""
+        policy = self._settings.policy
+        view = None if conversation.root is None else View(conversation.root, self._workspace, policy.read_deny)
+        leave = Leave(policy, self._prompter, conversation.egress.command, conversation.granted)
+        plan = Plan.AWAITED if planned and self._settings.plan_mode else Plan.NOT_NEEDED
+        return Gate(view, leave, supervise=self._settings.supervise, plan=plan)
 
     def _tools(
-        self, conversation: Conversation, points: Points | None, context: int, *, raises: bool
+        self, conversation: Conversation, points: Points | None, context: int, gate: Gate, *, raises: bool, asks: bool
     ) -> tuple[Tool, ...]:
-        """The four tools of a root, and the one for raising points where the context has room."""
+        """The four tools of a root, and those for raising points and asking the user where the context has room."""
         more: tuple[Tool, ...] = ()
+        grounder = _unasked if points is None else points.grounder
+
+        async def say(text: str) -> str:
+            return (await grounder()).say(text)
+
         if raises and context >= _ROOM_FOR_MORE:
-            more = (RaiseQuestion(_unasked if points is None else points.grounder),)
+            more = (RaiseQuestion(grounder),)
+        if asks and context >= _ROOM_FOR_MORE and self._prompter.present():
+            more = (*more, AskUser(self._prompter, say))
         if conversation.root is None:
             return more
-        four = toolbox(
-            conversation.root,
-            self._workspace,
-            self._settings.policy,
-            self._prompter,
-            trusted=raises and self._trusted and (self._prompter.present() or bool(self._settings.policy.auto_approve)),
-            on_command=conversation.egress.command,
-            granted=conversation.granted,
-        )
+        policy = self._settings.policy
+        trusted = raises and self._trusted and (self._prompter.present() or bool(policy.auto_approve))
+        four = toolbox(conversation.root, self._workspace, policy, gate.leave, trusted=trusted)
         return (*four, *more)
 
     async def limits(self) -> Limits:
@@ -153,6 +193,9 @@ class Talks:
         if limits.tokens <= 0:
             heard.finished = Finished(Stop.LIMIT, "", 0, "", "Today's reviews have used up limits.dayTokens.")
             return
+        async with aclosing(self._summarised(talk, heard, limits)) as summarised:
+            async for told in summarised:
+                yield told
         heard.version_of = self._workspace.version
         yield [*map(Skipped, task.skipped), *map(heard.take, task.read)]
         conversation = talk.conversation
@@ -166,7 +209,7 @@ class Talks:
             files = [(self._workspace.display_path(one.uri), *_from_one(one)) for one in lines]
             conversation.egress.sent(self.model.endpoint, self.model.name, files, tokens)
 
-        turn = Turn(self.model, talk.tools, talk.window, limits, write=write, sending=sending)
+        turn = Turn(self.model, talk.tools, talk.window, limits, talk.gate, write=write, sending=sending)
         try:
             async with aclosing(turn.run(task.message.content, task.read)) as events:
                 async for event in events:
@@ -179,6 +222,26 @@ class Talks:
             conversation.transcript.end(number, outcome)
             self._conversations.day.add(heard.usage.input_tokens + heard.usage.output_tokens, 0.0)
             conversation.remember(self._workspace.display_path(lines.uri) for lines in heard.read)
+
+    async def _summarised(self, talk: Talk, heard: Heard, limits: Limits) -> AsyncGenerator[Sequence[Event], None]:
+        """Make older turns shorter before a turn begins, if there are too many; it then begins with what is left."""
+        window, conversation = talk.window, talk.conversation
+        if window.alone:
+            return
+        summarising = Summarising(conversation, self.model, self._settings.history.summarise_after_messages)
+        count = summarising.due(window.history_limit)
+        if count:
+            alone = await self.alone(conversation.root, lambda config: prompt("summary", config))
+            egress, model = conversation.egress, self.model
+
+            def sending(tokens: int) -> None:
+                egress.sent(model.endpoint, model.name, (), tokens)
+
+            async with aclosing(summarising.events(count, alone.window, limits, alone.gate, sending)) as events:
+                async for event in events:
+                    if isinstance(event, (Spent, Progressed)):
+                        yield heard.hear(event)
+        window.renew()
 
     def _outcome(self, heard: Heard) -> str:
         """The outcome for the transcript: a turn without an answer did not end well."""

@@ -7,14 +7,15 @@ answer, and calls in it are ignored. Nothing is sent twice: every request is the
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.calling import called
 from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
-from socreates_lsp.errors import ReviewError, SocreatesError
+from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch
+from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.failures import ContextOverflowError
 from socreates_lsp.model.types import (
     Called,
@@ -32,20 +33,21 @@ from socreates_lsp.model.types import (
     Waiting,
 )
 from socreates_lsp.review.reviewer import Stop
-from socreates_lsp.tools.tool import ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
     from socreates_lsp.agent.conversation import Window
     from socreates_lsp.agent.events import TurnEvent
+    from socreates_lsp.agent.gate import Gate
     from socreates_lsp.model.types import ChatModel, ModelEvent, ToolCall
     from socreates_lsp.tools.tool import ReadLines, Tool
 
-log = logging.getLogger(__name__)
-
 _ONE_LEFT = "\n\n[One more round with tools is left; after it you have to answer.]"
 _ANSWER_NOW = "\n\n[That was the last round with tools. Answer now, from what you have read.]"
+_LEAST = 120
+"""Characters of a result at least."""
+
 _EMPTY = "Your answer was empty. Answer now, in words."
 
 
@@ -91,16 +93,19 @@ class Turn:
         tools: Sequence[Tool],
         window: Window,
         limits: Limits,
+        gate: Gate,
         *,
         write: Callable[[Message], None],
         sending: Callable[[Sequence[ReadLines], int], None],
     ) -> None:
-        """``write`` keeps each message as it comes; ``sending`` hears what lines leave, and the estimated tokens."""
+        """``gate`` is what every call passes before it runs. ``write`` keeps each message as it comes; ``sending``
+        hears what lines leave, and the estimated tokens."""
         self._model = model
         self._tools = {tool.name: tool for tool in tools}
         self._schemas = schemas_of(tools)
         self._window = window
         self._limits = limits
+        self._gate = gate
         self._write = write
         self._sending = sending
         self._messages: list[Message] = []
@@ -109,6 +114,8 @@ class Turn:
         self._used = 0
         self._deadline = 0.0
         self._waited = 0.0
+        self._watch = LoopWatch()
+        self._circles = ""
 
     async def run(self, task: str, attached: Sequence[ReadLines] = ()) -> AsyncGenerator[TurnEvent, None]:
         """Go through the rounds; the last event is ``Finished``, and the turn then stands in the history.
@@ -135,6 +142,9 @@ class Turn:
                 if self._answer.calls and not forced:
                     async for event in self._run_tools(rounds_left=steps - number):
                         yield event
+                    if self._circles:
+                        yield self._ended(Stop.LOOPING, number, self._circles)
+                        return
                 elif self._answer.text.strip() or forced or self._messages[-2].content == _EMPTY:
                     break
                 else:
@@ -222,35 +232,19 @@ class Turn:
         """Run the calls of this round, all at once; their results go into the turn in the order of the calls."""
         calls = tuple(self._answer.calls)
         yield Progressed(_doing(calls))
-        limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW)
+        limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
+        limit = max(limit, _LEAST)
         async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
-            results = await asyncio.gather(*(self._run_tool(call, limit) for call in calls))
+            results = await called(calls, self._tools, self._gate, limit)
         note = _ANSWER_NOW if rounds_left == 1 else _ONE_LEFT if rounds_left == 2 else ""
-        for call, result in zip(calls, results, strict=True):
-            told = note if call is calls[-1] else ""
+        verdict = self._watch.saw(calls, results)
+        self._circles = "" if verdict.account is None else str(verdict.account)
+        for call, result, again in zip(calls, results, verdict.notes, strict=True):
+            told = again + (note if call is calls[-1] else "")
             self._add(Message(Role.TOOL, result.text + told, call_id=call.id, tool=call.name))
             for lines in result.read:
                 self._unsent.append(lines)
                 yield Read(lines)
-
-    async def _run_tool(self, call: ToolCall, limit: int) -> ToolResult:
-        """One call; every failure is a result that the model reads."""
-        tool = self._tools.get(call.name)
-        if tool is None:
-            return ToolResult(f"There is no tool {call.name}. The tools are: {', '.join(self._tools)}.", failed=True)
-        if call.arguments is None:
-            return ToolResult(
-                f"The arguments were no JSON object, so {call.name} was not run: {call.raw[:200]}\n"
-                "Send the call again, with one complete JSON object.",
-                failed=True,
-            )
-        try:
-            return await tool.run(call.arguments, limit)
-        except SocreatesError as error:
-            return ToolResult(str(error), failed=True)
-        except Exception:
-            log.exception("The tool %s failed.", call.name)
-            return ToolResult(f"{call.name} failed for a reason of its own. Go on without it.", failed=True)
 
     def _add(self, message: Message) -> None:
         self._messages.append(message)

@@ -23,12 +23,23 @@ class TerminalPrompter:
         """See ``Prompter``."""
         if not self.present():
             return None
+        line = await self._line(question, choices)
+        numbers = {str(number): choice for number, choice in enumerate(choices, start=1)}
+        return numbers.get(line) or next((choice for choice in choices if choice.casefold() == line.casefold()), None)
+
+    def can_write(self) -> bool:
+        """See ``Prompter``."""
+        return self.present()
+
+    async def write(self, question: str) -> str | None:
+        """See ``Prompter``: one line, of which an empty one is no answer."""
+        return (await self._line(question, ())) or None if self.present() else None
+
+    async def _line(self, question: str, choices: tuple[str, ...]) -> str:
         async with self._one:
             sys.stderr.write(_shown(question, choices, sys.stderr.encoding or "utf-8"))
             sys.stderr.flush()
-            line = (await asyncio.to_thread(sys.stdin.readline)).strip()
-        numbers = {str(number): choice for number, choice in enumerate(choices, start=1)}
-        return numbers.get(line) or next((choice for choice in choices if choice.casefold() == line.casefold()), None)
+            return (await asyncio.to_thread(sys.stdin.readline)).strip()
 
 
 def _shown(question: str, choices: tuple[str, ...], encoding: str) -> str:

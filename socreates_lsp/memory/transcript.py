@@ -16,9 +16,10 @@ from socreates_lsp.memory.files import AppendFile, GoneError
 from socreates_lsp.memory.folders import places
 from socreates_lsp.memory.held import hold, reason
 from socreates_lsp.memory.retention import purge as delete_sessions
-from socreates_lsp.memory.turns import enters, resendable, without_result
+from socreates_lsp.memory.turns import SUMMARY, enters, joined, resendable, without_result
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from socreates_lsp.memory.encoding import Line
@@ -103,8 +104,15 @@ class Transcript:
             if running.file is not None:
                 running.file.close()
         elif enters(running.kind, outcome) and (whole := resendable(running.messages)) is not None:
-            self._turns.append(whole)
+            self._turns[:] = joined(self._turns, running.kind, whole)
             self._begun = True
+
+    def summarised(self, summary: Sequence[Message], kept: int) -> None:
+        """A summary stands for all turns from now on but the last ``kept``; after a restart, too."""
+        turn = self.begin(f"{SUMMARY}{kept}")
+        for message in summary:
+            self.write(turn, message)
+        self.end(turn, "answered")
 
     def reset(self, purge: bool) -> str | None:  # noqa: FBT001  (the command's own parameter)
         """Start a new conversation: rename the file after the time, or delete it and all archives.

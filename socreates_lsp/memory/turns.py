@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 ENDED_WELL = frozenset({"answered", "step-limit"})
 """The outcomes of turns that a later request resends: there is an answer, given freely or when rounds ran out."""
 
-APART = frozenset({"verify", "reply"})
+APART = frozenset({"verify", "reply", "plan"})
 """The kinds of turns that no later request resends: they are kept, and stand beside the conversation."""
+
+SUMMARY = "summary:"
+"""The kind of a turn that stands for all before it but the last ones, whose number follows."""
 
 INTERRUPTED = "interrupted"
 INTERRUPTED_RESULT = "[interrupted: the turn ended before this call had a result]"
@@ -62,8 +65,16 @@ def replay(lines: Iterable[Line]) -> Replay:
             if whole is None:
                 result.broken += 1
             else:
-                result.answered.append(whole)
+                result.answered[:] = joined(result.answered, turn.kind, whole)
     return result
+
+
+def joined(answered: Sequence[tuple[Message, ...]], kind: str, turn: tuple[Message, ...]) -> list[tuple[Message, ...]]:
+    """The turns with one more of a kind, which stands for most of them if it is a summary."""
+    kept = kind.removeprefix(SUMMARY)
+    if kept == kind or not kept.isdecimal():
+        return [*answered, turn]
+    return [turn, *answered[max(len(answered) - int(kept), 0) :]]
 
 
 def enters(kind: str, outcome: str) -> bool:

@@ -31,6 +31,7 @@ class Client:
     diagnostic_refresh: bool
     notebooks: bool
     findings: bool
+    writes: bool
 
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Client:
@@ -59,6 +60,7 @@ class Client:
             diagnostic_refresh=can("workspace", "diagnostics", "refreshSupport"),
             notebooks=has("notebookDocument", "synchronization"),
             findings=can("experimental", "socreates", "findings"),
+            writes=can("experimental", "socreates", "input"),
         )
 
 

@@ -10,6 +10,9 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
 
+INPUT = "socreates/input"
+"""Our own request to clients with ``experimental.socreates.input``: {``prompt``} -> {``text``}."""
+
 
 class EditorPrompter:
     """Asks in the editor. A client need not announce the request (LSP 3.17, window/showMessageRequest)."""
@@ -37,20 +40,32 @@ class EditorPrompter:
             message=question,
             actions=[types.MessageActionItem(title=choice) for choice in choices],
         )
-        async with self._one:
-            seconds = session.app.settings.policy.prompt_seconds
-            try:
-                async with asyncio.timeout(seconds):
-                    answer = await session.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
-            except TimeoutError:
-                return None
-        title = _title(answer)
+        title = _member(await self._answer(session, types.WINDOW_SHOW_MESSAGE_REQUEST, params), "title")
         return title if title in choices else None
 
+    def can_write(self) -> bool:
+        """See ``Prompter``: clients that serve ``socreates/input`` say so."""
+        return self._session is not None and self._session.client.writes
 
-def _title(answer: Any) -> str | None:
-    """The title of an answer, typed or as it came."""
-    title: Any = (
-        cast("dict[str, Any]", answer).get("title") if isinstance(answer, dict) else getattr(answer, "title", None)
-    )
-    return title if isinstance(title, str) else None
+    async def write(self, question: str) -> str | None:
+        """See ``Prompter``. As for ``ask``."""
+        session = self._session
+        if session is None or not session.client.writes:
+            return None
+        text = _member(await self._answer(session, INPUT, {"prompt": question}), "text")
+        return text if text is not None and text.strip() else None
+
+    async def _answer(self, session: Session, method: str, params: Any) -> Any:
+        """The client's answer; None if there is none in time."""
+        async with self._one:
+            try:
+                async with asyncio.timeout(session.app.settings.policy.prompt_seconds):
+                    return await session.request(method, params)
+            except TimeoutError:
+                return None
+
+
+def _member(answer: Any, name: str) -> str | None:
+    """A text in an answer, typed or as it came."""
+    value: Any = cast("dict[str, Any]", answer).get(name) if isinstance(answer, dict) else getattr(answer, name, None)
+    return value if isinstance(value, str) else None

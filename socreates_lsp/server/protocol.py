@@ -66,12 +66,12 @@ class RequestError(SocreatesError):
 
 @attrs.define
 class CustomRequest:
-    """A request of our own; ``params`` as they came."""
+    """A request of our own, either way; ``params`` as they came. ``jsonrpc`` has no default, as below."""
 
     id: int | str
     method: str
-    params: Any = None
-    jsonrpc: str = "2.0"
+    params: Any
+    jsonrpc: str
 
 
 @attrs.define
@@ -325,5 +325,5 @@ def converter() -> Any:
 
 def _structure_custom(data: dict[str, Any], kind: type[Any]) -> Any:
     if kind is CustomRequest:
-        return CustomRequest(data["id"], data["method"], data.get("params"))
+        return CustomRequest(data["id"], data["method"], data.get("params"), data["jsonrpc"])
     return CustomNotification(data["method"], data.get("params"), data["jsonrpc"])

@@ -153,9 +153,10 @@ READ_DENY = (
 )  # fmt: skip
 COMMANDS_DENY = ("rm -rf", "git push", "sudo", "shutdown")
 COMMANDS_ASK = (
-    "npm install", "npm ci", "pnpm install", "pnpm add", "yarn install", "yarn add", "bun install", "pip install",
-    "uv pip install", "uv add", "uv sync", "pipx install", "poetry install", "poetry add", "composer install",
-    "composer require", "composer update", "gem install", "bundle install", "cargo install", "go install", "go get",
+    "npm install", "npm i", "npm ci", "npm add", "pnpm install", "pnpm i", "pnpm add", "yarn install", "yarn add",
+    "bun install", "bun add", "pip install", "uv pip install", "uv add", "uv sync", "pipx install", "poetry install",
+    "poetry add", "composer install", "composer require", "composer update", "gem install", "bundle install",
+    "cargo install", "cargo add", "go install", "go get",
     "git commit",
 )  # fmt: skip
 

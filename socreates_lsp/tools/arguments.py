@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.refusal import MalformedCallError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,24 +33,24 @@ def checked(tool: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) 
     """The arguments, without those that are null; whole numbers and truth values as such, however they were written.
 
     ``schema`` is that of the tool's arguments, of type object; its properties have a ``type`` and perhaps an
-    ``enum``. Raises ToolRefusalError: an unknown name, a missing one, a wrong type, each with the right form.
+    ``enum``. Raises MalformedCallError: an unknown name, a missing one, a wrong type, each with the right form.
     """
     properties = cast("Mapping[str, Mapping[str, Any]]", schema.get("properties", {}))
     form = f"call it as {usage(tool, schema)}"
     for name in arguments:
         if name not in properties:
-            raise ToolRefusalError(f"{tool} has no argument {_shown(name)}: {form}.")
+            raise MalformedCallError(f"{tool} has no argument {_shown(name)}: {form}.")
     given = {name: _meant(value, properties[name]["type"]) for name, value in arguments.items() if value is not None}
     for name in cast("list[str]", schema.get("required", [])):
         if name not in given:
-            raise ToolRefusalError(f"{tool} needs the argument {name}: {form}.")
+            raise MalformedCallError(f"{tool} needs the argument {name}: {form}.")
     for name, value in given.items():
         expected, holds = _TYPES[properties[name]["type"]]
         if not holds(value):
-            raise ToolRefusalError(f"{name} of {tool} must be {expected}, not {_shown(value)}: {form}.")
+            raise MalformedCallError(f"{name} of {tool} must be {expected}, not {_shown(value)}: {form}.")
         choices = properties[name].get("enum")
         if choices is not None and value not in choices:
-            raise ToolRefusalError(f"{name} of {tool} must be one of {', '.join(map(str, choices))}: {form}.")
+            raise MalformedCallError(f"{name} of {tool} must be one of {', '.join(map(str, choices))}: {form}.")
     return given
 
 

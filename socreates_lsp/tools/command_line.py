@@ -13,9 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.shell_line import UNKNOWN
+from socreates_lsp.tools.started import program_of, started_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from socreates_lsp.tools.started import Started
 
 LONGEST = 2000
 """Characters of a command; a longer one can't be shown to the user as a whole."""
@@ -26,7 +30,6 @@ _OPERATORS = frozenset("|&;<>()$`*?[]{}~#!\n\r")
 
 _IN_DOUBLE_QUOTES = frozenset("$`")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
-_AMOUNT = re.compile(r"[\d.]+[smhd]?")
 _BUILTINS = frozenset(
     {
         "cd", "export", "unset", "set", "source", ".", ":", "eval", "exec", "alias", "type", "trap", "wait", "ulimit",
@@ -35,19 +38,18 @@ _BUILTINS = frozenset(
 )  # fmt: skip
 """Words of the shell's own, which are no programs."""
 
-_WRAPPERS = frozenset(
-    {"env", "command", "exec", "builtin", "nohup", "time", "nice", "ionice", "setsid", "timeout", "xargs", "eval"}
+_VERSION = re.compile(r"[\d.]+$")
+"""At the end of a program's name, such as ``pip3.11``."""
+
+_VALUED_BY_GIT = frozenset(
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"]
 )
-_WORDS_BEFORE = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time"})
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash"})
-_SPLITS = frozenset("();<>|&\n`{}")
 _INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
 ) | frozenset(map(chr, range(0xE0100, 0xE01F0)))
 """Letters and marks that show nothing."""
 
 _BLANKS = re.compile(r" {4,}")
-_DEEPEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,20 @@ def approves(command: Command, beginnings: Iterable[str]) -> bool:
 
 
 def starts(command: Command, beginnings: Iterable[str]) -> str | None:
-    """The first of these that the command, or one within it, begins with; None if none does."""
-    inner = list(_commands(command.text if command.in_shell else None, command.argv, 0))
-    for beginning in beginnings:
-        words = [_flag(word) for word in _split(beginning)]
-        if words and any(_begins(one, words) for one in inner):
-            return beginning
-    return None
+    """The first of these that the command, or one within it, begins with; None if none surely does."""
+    inner = _started(command).commands
+    return next((one for one in beginnings if any(_begins(words, one) is True for words in inner)), None)
+
+
+def is_clear(command: Command, beginnings: Iterable[str]) -> bool:
+    """Whether all that a command starts is known, and surely begins with one of these or surely does not."""
+    started = _started(command)
+    known = list(beginnings)
+    return started.clear and not any(_begins(words, one) is None for words in started.commands for one in known)
+
+
+def _started(command: Command) -> Started:
+    return started_by(command.text if command.in_shell else None, command.argv)
 
 
 def visible(text: str) -> str:
@@ -134,90 +143,76 @@ def _needs_shell(text: str) -> bool:
     return False
 
 
-def _commands(line: str | None, argv: Sequence[str], depth: int) -> Iterator[list[str]]:
-    """The words of each command that a line, or a list of words, starts."""
-    if depth > _DEEPEST:
-        return
-    for words in [list(argv)] if line is None else _simple_commands(line):
-        rest = words
-        while rest:
-            rest = _without_lead(rest)
-            if rest:
-                yield rest
-            name = _program(rest)
-            if name in _SHELLS and "-c" in rest:
-                yield from _commands(" ".join(rest[rest.index("-c") + 1 :]), (), depth + 1)
-            if name == "eval":
-                yield from _commands(" ".join(rest[1:]), (), depth + 1)
-            if name not in _WRAPPERS:
-                break
-            rest = rest[1:]
-            while rest and (rest[0].startswith("-") or _ASSIGNMENT.match(rest[0]) or _AMOUNT.fullmatch(rest[0])):
-                rest = rest[1:]
+def _begins(words: Sequence[str], beginning: str) -> bool | None:
+    """Whether words begin with these, by the program's name, with flags in any order, or behind options.
 
-
-def _simple_commands(line: str) -> Iterator[list[str]]:
-    """The commands of a shell line, roughly: whatever stands between operators, and within double quotes."""
-    lexer = shlex.shlex(
-        line.replace("\\\n", " ").replace("\n", " ; ").replace("`", " ; "), punctuation_chars="();<>|&{}"
-    )
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    words: list[str] = []
-    try:
-        for token in lexer:
-            if set(token) <= _SPLITS:
-                yield words
-                words = []
-                continue
-            unquoted = _unquoted(token)
-            words.append(unquoted)
-            if "$(" in unquoted:
-                yield from _simple_commands(unquoted.partition("$(")[2].rpartition(")")[0])
-    except ValueError:
-        yield [*words, *line.split()]
-    yield words
-
-
-def _unquoted(token: str) -> str:
-    try:
-        return "".join(shlex.split(token))
-    except ValueError:
-        return token
-
-
-def _without_lead(words: list[str]) -> list[str]:
-    """A command without assignments and words of the shell before it."""
-    position = 0
-    while position < len(words) and (_ASSIGNMENT.match(words[position]) or words[position] in _WORDS_BEFORE):
-        position += 1
-    return words[position:]
-
-
-def _begins(words: Sequence[str], beginning: Sequence[str]) -> bool:
-    """Whether words begin with these, by the program's name, with flags in any order, or behind options."""
-    if _program(words) != beginning[0]:
+    None where a word that is not known may decide it.
+    """
+    program, *wanted = [_flag(word) for word in _split(beginning)] or [""]
+    name, program = program_of(words), program_of([program])
+    if not program or not (_is(name, program) or _is(_VERSION.sub("", name), program)):
         return False
-    rest, wanted = [_flag(word) for word in words[1:]], beginning[1:]
-    if rest[: len(wanted)] == list(wanted):
-        return True
-    while rest and rest[0].startswith("-") and not (wanted and wanted[0].startswith("-")):
-        rest = rest[1:]
-        if rest[: len(wanted)] == list(wanted):
-            return True
-    return _joined_flags(rest, wanted)
+    rest = [_flag(word) for word in words[1:]]
+    verdicts = [_compared(rest[start:], wanted) for start in _starts_of_arguments(name, rest, wanted)]
+    verdicts.append(_joined_flags(rest, wanted))
+    if not any(verdicts) and None not in verdicts:
+        return False
+    return True if any(verdicts) and program in {name, _VERSION.sub("", name)} else None
 
 
-def _joined_flags(rest: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a single group of short flags, such as ``-rf``, stands there as several, such as ``-r -f``."""
+def _compared(given: Sequence[str], wanted: Sequence[str]) -> bool | None:
+    """Whether words begin with these; None if that is not known, as one may be any word, or several, or none."""
+    surely = True
+    for number, word in enumerate(wanted):
+        if number >= len(given) or not _is(given[number], word):
+            return False
+        if given[number] == UNKNOWN:
+            return None
+        surely = surely and given[number] == word
+    return True if surely else None
+
+
+def _starts_of_arguments(name: str, rest: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
+    """Where the words that were wanted may begin: at once, or behind options, which may take a word each."""
+    yield 0
+    at = 0
+    while at < len(rest) and rest[at].startswith("-") and not (wanted and wanted[0].startswith("-")):
+        option = rest[at]
+        at += 1
+        if name != "git":
+            yield at
+        if at < len(rest) and not rest[at].startswith("-") and (name != "git" or option in _VALUED_BY_GIT):
+            at += 1
+        yield at
+
+
+def _is(word: str, wanted: str) -> bool:
+    """Whether a word, parts of which may not be known, can be this one."""
+    return word == wanted or (UNKNOWN in word and _pattern(word).fullmatch(wanted) is not None)
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, word.split(UNKNOWN))), re.DOTALL)
+
+
+def _joined_flags(rest: Sequence[str], wanted: Sequence[str]) -> bool | None:
+    """Whether a single group of short flags, such as ``-rf``, stands there as several, such as ``-r --force``.
+
+    None if a word that is not known may be the flags that are missing.
+    """
     if len(wanted) != 1 or not re.fullmatch(r"-\w+", wanted[0]):
         return False
-    given = {letter for word in rest if re.fullmatch(r"-\w+", word) for letter in word[1:]}
-    return set(wanted[0][1:]) <= given
-
-
-def _program(words: Sequence[str]) -> str:
-    return words[0].rpartition("/")[2] if words else ""
+    given: set[str] = set()
+    unknown = False
+    for word in rest:
+        if word == "--":
+            break
+        unknown = unknown or word.startswith((UNKNOWN, f"-{UNKNOWN}"))
+        if re.fullmatch(r"-\w+", word):
+            given.update(word[1:], word[1:].lower())
+        elif re.fullmatch(r"--\w[\w-]*(?:=.*)?", word):
+            given.add(word[2])
+    return True if set(wanted[0][1:]) <= given else None if unknown else False
 
 
 def _flag(word: str) -> str:

@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from socreates_lsp.tools.paths import below, denying, named, office
+from socreates_lsp.tools.paths import Paths, below, denying, named, office
+from socreates_lsp.tools.twins import Twins
 from socreates_lsp.workspace import uris
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Readable:
         """``read_deny`` are patterns relative to a root; outside of every root, to any folder around the file."""
         self._workspace = workspace
         self._deny = denying(read_deny)
+        self._read_deny = read_deny
+        self._twins: list[Twins] | None = None
 
     def __call__(self, uri: str) -> bool:
         """Whether a document may be given to a model."""
@@ -46,7 +49,16 @@ class Readable:
         leads_to = [relative for _, root in roots if (relative := below(real, root)) is not None]
         if inside and not leads_to:
             return f"{name} is a symbolic link out of the workspace: only what lies inside is sent to a model."
-        return self._by_names(name, [*(inside or _tails(given)), *(leads_to or _tails(real))])
+        refused = self._by_names(name, [*(inside or _tails(given)), *(leads_to or _tails(real))])
+        if refused is None and leads_to and (twin := self._twin(real)) is not None:
+            return f"{name} is not sent to a model: it is the same file as {named(twin)}, which policy.readDeny names."
+        return refused
+
+    def _twin(self, real: str) -> str | None:
+        """The kept file that a file in a root is another name of."""
+        if self._twins is None:
+            self._twins = [Twins(Paths(root, self._read_deny)) for root in self._workspace.roots]
+        return next(filter(None, (twins.of(real) for twins in self._twins)), None)
 
     def _by_names(self, name: str, names: Sequence[str]) -> str | None:
         if any(map(self._deny.match, names)):

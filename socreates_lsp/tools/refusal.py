@@ -16,12 +16,17 @@ class ToolRefusalError(SocreatesError):
     """The model asked for something that it can't have; its text says what it can ask for instead."""
 
 
+class MalformedCallError(ToolRefusalError):
+    """The arguments of a call are not what the tool's schema says."""
+
+
 async def answered(work: Awaitable[ToolResult], limit: int) -> ToolResult:
     """What a tool comes to; a refusal, and what the machine can't do, are failed results of one sentence."""
     try:
         return await work
     except SocreatesError as error:
-        return ToolResult(clipped(str(error), limit), failed=True)
+        malformed = isinstance(error, MalformedCallError)
+        return ToolResult(clipped(str(error), limit), failed=True, malformed=malformed)
     except OSError as error:
         reason = error.strerror or str(error) or type(error).__name__
         return ToolResult(clipped(f"The tool failed on this machine ({reason}): go on without it.", limit), failed=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from socreates_lsp.tools import throwaway
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import clipped
-from socreates_lsp.tools.command_line import Command, approves, parsed, starts, visible
+from socreates_lsp.tools.command_line import Command, parsed
 from socreates_lsp.tools.isolation import Isolation, isolation
 from socreates_lsp.tools.refusal import ToolRefusalError, answered
 from socreates_lsp.tools.running import Finished, finished
@@ -17,30 +16,11 @@ from socreates_lsp.workspace.leash import off_loop
 from socreates_lsp.workspace.reading import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from socreates_lsp.prompting import Prompter
     from socreates_lsp.settings.schema import PolicySettings
+    from socreates_lsp.tools.leave import Leave
     from socreates_lsp.tools.view import View
-
-    OnCommand = Callable[[str, str], None]
-
-ONCE = "Run once"
-SESSION = "Allow for this session"
-DENY = "Deny"
-
-NOT_ALLOWED = "The user did not allow this command: go on without it, and do not ask for it again."
-
-MOST_PROMPTS = 5
-"""Prompts of one toolbox, which is one turn: more would be pressed away unread."""
-
-REMEMBERED = "allowed for this session"
-APPROVED = "allowed by policy.autoApprove"
-FORBIDDEN = "refused by policy.commandsDeny"
-UNANSWERED = "no answer"
-AGAIN = "denied before"
-TOO_MANY = "too many to ask"
-"""What ``on_command`` is told, besides the titles of the prompt."""
 
 
 class _Ran(NamedTuple):
@@ -62,28 +42,14 @@ class RunCommand:
         "required": ["command"],
     }
 
-    def __init__(
-        self,
-        view: View,
-        policy: PolicySettings,
-        prompter: Prompter,
-        on_command: OnCommand,
-        granted: set[str],
-        denied: set[str],
-    ) -> None:
-        """``granted`` are the commands that the user allowed for the session, ``denied`` those that he did not.
+    read_only = False
+    asks = True
 
-        Both are added to.
-        """
+    def __init__(self, view: View, policy: PolicySettings, leave: Leave) -> None:
+        """``leave`` is asked before anything runs."""
         self._view = view
         self._policy = policy
-        self._prompter = prompter
-        self._on_command = on_command
-        self._granted = granted
-        self._denied = denied
-        self._unanswered: set[str] = set()
-        self._prompts = 0
-        self._one_prompt = asyncio.Lock()
+        self._leave = leave
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """See ``Tool``."""
@@ -92,53 +58,20 @@ class RunCommand:
     async def _answer(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         command = parsed(checked(self.name, arguments, self.parameters)["command"])
         isolated = isolation(self._policy.sandbox)
+        self._leave.forbid(command)
         self._refuse(command)
         await off_loop(throwaway.to_copy, self._view)
-        await self._ask(command, isolated)
+        await self._leave.command(command, isolated.told)
         ran = await off_loop(self._ran, command, isolated)
         return _result(ran, self._policy.command_seconds, limit)
 
     def _refuse(self, command: Command) -> None:
-        """Raises ToolRefusalError for a command that may not even be asked about."""
-        forbidden = starts(command, self._policy.commands_deny)
-        if forbidden is not None:
-            self._on_command(command.text, FORBIDDEN)
-            raise ToolRefusalError(f"`{forbidden}` is never run, by policy.commandsDeny: go on without it.")
+        """Raises ToolRefusalError for a command that would leave the copy."""
         for root in (self._view.paths.root, self._view.paths.real_root):
             if len(root) > 1 and root in command.text:
                 raise ToolRefusalError(
                     "The command names the workspace by its full path, and it runs in a copy: use relative paths."
                 )
-
-    async def _ask(self, command: Command, isolated: Isolation) -> None:
-        """Raises ToolRefusalError unless the user allows the command, or has allowed it."""
-        always = starts(command, self._policy.commands_ask) is not None
-        async with self._one_prompt:
-            if not always and command.text in self._granted:
-                self._on_command(command.text, REMEMBERED)
-                return
-            if not always and approves(command, self._policy.auto_approve):
-                self._on_command(command.text, APPROVED)
-                return
-            if command.same in self._denied | self._unanswered:
-                self._on_command(command.text, AGAIN)
-                raise ToolRefusalError(NOT_ALLOWED)
-            if self._prompts >= MOST_PROMPTS:
-                self._on_command(command.text, TOO_MANY)
-                raise ToolRefusalError(
-                    f"Too many commands were asked about, {MOST_PROMPTS} in one turn: go on without running any other."
-                )
-            self._prompts += 1
-            # A command of commandsAsk is asked about each time, so no leave for it is remembered.
-            choices = (ONCE, DENY) if always else (ONCE, SESSION, DENY)
-            answer = await self._prompter.ask(_question(command, isolated), choices)
-            self._on_command(command.text, answer or UNANSWERED)
-            if answer not in choices or answer == DENY:
-                # Nobody there is no answer for the session, but a turn does not wait for it twice.
-                (self._denied if answer == DENY else self._unanswered).add(command.same)
-                raise ToolRefusalError(NOT_ALLOWED)
-            if answer == SESSION:
-                self._granted.add(command.text)
 
     def _ran(self, command: Command, isolated: Isolation) -> _Ran:
         with throwaway.copied(self._view) as copy:
@@ -149,14 +82,6 @@ class RunCommand:
             except (OSError, ValueError) as error:
                 raise ToolRefusalError(_not_started(command, error)) from error
             return _Ran(done, copy.notes)
-
-
-def _question(command: Command, isolated: Isolation) -> str:
-    how = "in a shell (/bin/sh -c)" if command.in_shell else "without a shell"
-    return (
-        f"Socreates wants to run this {how}, on a temporary copy of the workspace:\n{visible(command.text)}\n"
-        f"{isolated.told}"
-    )
 
 
 def _not_started(command: Command, error: OSError | ValueError) -> str:

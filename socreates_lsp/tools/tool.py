@@ -25,11 +25,12 @@ class ReadLines:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the model gets. ``failed`` results are sentences that it can act on."""
+    """What the model gets. ``failed`` results are sentences that it can act on; ``malformed``: the call was none."""
 
     text: str
     read: tuple[ReadLines, ...] = ()
     failed: bool = False
+    malformed: bool = False
 
 
 class Tool(Protocol):
@@ -48,6 +49,16 @@ class Tool(Protocol):
     @property
     def parameters(self) -> Mapping[str, Any]:
         """The JSON schema of its arguments, of type object."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it only reads, or does something for the reader; any other one needs leave."""
+        ...
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks for leave itself, by what its arguments say: ``Leave.command``."""
         ...
 
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.errors import TargetError
 from socreates_lsp.tools.paths import Paths, Place, named, nearest
 from socreates_lsp.tools.refusal import ToolRefusalError
+from socreates_lsp.tools.twins import Twins
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.files import list_files
 from socreates_lsp.workspace.reading import LARGEST_FILE, read_text, shown
@@ -63,6 +64,7 @@ class View:
         """``root`` is an absolute path; ``read_deny`` are patterns relative to it."""
         self.paths = Paths(root, read_deny)
         self._workspace = workspace
+        self._twins = Twins(self.paths)
 
     def opened(self) -> dict[str, Opened]:
         """The open files of this root that may be seen, by relative path, as they are now."""
@@ -89,7 +91,8 @@ class View:
         for path in map(str, listing.files):
             relative, real = self.under(start, path), self.paths.relative(path) or ""
             # No link is on the way from the start to a listed file, so its real path needs no looking up.
-            if self.paths.denies(relative) or (real != relative and self.paths.denies(real)):
+            denied = self.paths.denies(relative) or (real != relative and self.paths.denies(real))
+            if denied or self._twins.of(path) is not None:
                 kept.append(relative)
             else:
                 seen.add(relative)
@@ -111,15 +114,23 @@ class View:
         if loose is not None:
             return loose
         place = self.paths.resolve(name)
+        self._guard(place)
         uri, text = self._buffer(place)
         if text is None:
             text = self._read(place)
         return Document(place.relative, uri, text)
 
+    def let_pass(self, name: str) -> None:
+        """Whether a model may name this path at all, before anything is done with it. Raises ToolRefusalError for one
+        that is kept from it; what else is wrong with a path is for the tool to say."""
+        if self._without_file(name) is None:
+            self._guard(self.paths.resolve(name))
+
     def text(self, relative: str) -> Document | None:
         """The text of a listed file, however long its lines are; None for one that can't be read."""
         try:
             place = self.paths.located(relative)
+            self._guard(place)
             uri, text = self._buffer(place)
             return Document(relative, uri, read_text(Path(place.real), LARGEST_FILE) if text is None else text)
         except (ToolRefusalError, TargetError):
@@ -136,6 +147,15 @@ class View:
         near = [one for one in nearest(relative, sorted((known | folders) - {""})) if self._seen(one) is not None]
         hint = f"did you mean {' or '.join(map(named, near))}?" if near else "list_files shows what there is."
         return f"{named(relative or '.')} does not exist: {hint}"
+
+    def _guard(self, place: Place) -> None:
+        """Raises ToolRefusalError for a file that is another name of one that is kept from the model."""
+        twin = self._twins.of(place.real)
+        if twin is not None:
+            raise ToolRefusalError(
+                f"{place.name} is kept from you by policy.readDeny, as it is the same file as {named(twin)}: "
+                "go on without it."
+            )
 
     def _read(self, place: Place) -> Text:
         if os.path.isdir(place.real):  # noqa: PTH112

@@ -9,14 +9,18 @@ import pytest
 
 from socreates_lsp.agent.conversation import Conversation, Window
 from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.agent.gate import Gate
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.errors import ReviewError, TargetError
 from socreates_lsp.memory.egress import Egress
 from socreates_lsp.memory.transcript import open_transcript
 from socreates_lsp.model.failures import ContextOverflowError, InterruptedStreamError
 from socreates_lsp.model.types import Ended, Finish, Loading, Message, ReasoningDelta, Role, TextDelta, Waiting
+from socreates_lsp.prompting import Nobody
 from socreates_lsp.review.reviewer import Stop
 from socreates_lsp.settings import SessionSettings
+from socreates_lsp.settings.schema import PolicySettings
+from socreates_lsp.tools.leave import Leave
 from socreates_lsp.tools.tool import ReadLines, ToolResult
 from socreates_lsp.workspace.text import Range
 from tests.agent.fake_model import FakeModel
@@ -32,6 +36,8 @@ class FakeTool:
     """Does what its function says."""
 
     description = "For tests."
+    read_only = True
+    asks = False
     parameters: Mapping[str, Any] = {"type": "object", "properties": {}}
 
     def __init__(self, name: str, run: Any = None) -> None:
@@ -58,6 +64,7 @@ class Talk:
         self.written: list[Message] = []
         self.sent: list[tuple[int, int]] = []
         self.events: list[Any] = []
+        self.gate = Gate(None, Leave(PolicySettings(), Nobody(), lambda *_: None), supervise=True)
 
     async def window(self, history_tokens: int = 16_000) -> Window:
         return Window(
@@ -76,6 +83,7 @@ class Talk:
             self.tools,
             await self.window(),
             Limits(steps, seconds, tokens),
+            self.gate,
             write=self.written.append,
             sending=lambda lines, count: self.sent.append((len(lines), count)),
         )

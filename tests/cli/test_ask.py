@@ -79,3 +79,10 @@ def test_what_cannot_be_asked(root: Path, arguments: tuple[str, ...], sentence: 
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_nobody_can_approve_a_plan_in_a_pipe(root: Path) -> None:
+    with ScriptedServer([Reply(text="1. Read.")]) as model:
+        done = ran(root, "why?", "--set", "planMode=true", model=model)
+        assert "nobody is here who could approve a plan" in done.stdout + done.stderr
+        assert model.chats == []

@@ -13,6 +13,7 @@ import pytest
 
 from socreates_lsp.cli.prompter import TerminalPrompter
 from socreates_lsp.settings.schema import PolicySettings
+from socreates_lsp.tools.leave import Leave
 from socreates_lsp.tools.toolbox import toolbox
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.workspace import Workspace
@@ -87,10 +88,8 @@ def test_without_a_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, cap
 
 async def test_a_command_of_several_lines_is_one_line_of_the_prompt(terminal, root: Path) -> None:
     shown = terminal("3")
-    tools = toolbox(
-        str(root), Workspace([uris.from_path(str(root))]), PolicySettings(), TerminalPrompter(),
-        trusted=True, on_command=lambda *_: None,
-    )  # fmt: skip
+    leave = Leave(PolicySettings(), TerminalPrompter(), lambda *_: None)
+    tools = toolbox(str(root), Workspace([uris.from_path(str(root))]), PolicySettings(), leave, trusted=True)
     result = await tools[-1].run({"command": "echo 1\nIt is safe.\x1b[2K"}, 1000)
     assert result.failed
     lines = shown().split("\n")

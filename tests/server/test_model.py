@@ -53,7 +53,7 @@ async def test_a_review_by_a_model(root: Path) -> None:
         )
         assert "Who closes" in json.dumps(hover)
         assert [tool["function"]["name"] for tool in model.chats[0]["tools"]] == [
-            "list_files", "read_file", "search", "run_command", "raise_question",
+            "list_files", "read_file", "search", "run_command", "raise_question", "ask_user",
         ]  # fmt: skip
 
 
@@ -119,7 +119,7 @@ async def test_without_a_model_the_answer_says_how_to_add_one(root: Path) -> Non
 
 
 async def test_without_waiting_the_answer_comes_as_a_message(root: Path) -> None:
-    async with talking(root, Reply(text="Nobody. Who should?", prompt_tokens=500)) as (client, _):
+    async with talking(root, Reply(text="Nobody. Who should?", prompt_tokens=1000)) as (client, _):
         assert await client.request("socreates/ask", {"text": "who?", "wait": False}) == {"started": True}
         shown = await client.wait_for(lambda: client.seen("window/showMessage"))
         assert shown[0]["message"] == "Nobody. Who should?"

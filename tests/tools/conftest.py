@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from socreates_lsp.settings.schema import PolicySettings
+from socreates_lsp.tools.leave import Leave
 from socreates_lsp.tools.toolbox import toolbox
 from socreates_lsp.tools.view import View
 from socreates_lsp.workspace import uris
@@ -60,15 +61,13 @@ class Site:
         return uri
 
     def tools(self, *, trusted: bool = True) -> dict[str, Any]:
-        made = toolbox(
-            str(self.root),
-            self.workspace,
+        leave = Leave(
             self.policy,
             self.user,
-            trusted=trusted,
-            on_command=lambda command, answer: self.told.append((command, answer)),
-            granted=self.granted,
+            lambda command, answer: self.told.append((command, answer)),
+            self.granted,
         )
+        made = toolbox(str(self.root), self.workspace, self.policy, leave, trusted=trusted)
         return {tool.name: tool for tool in made}
 
     def view(self) -> View:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from socreates_lsp.settings.schema import COMMANDS_ASK, COMMANDS_DENY
-from socreates_lsp.tools.command_line import LONGEST, approves, parsed, starts, visible
+from socreates_lsp.tools.command_line import LONGEST, approves, is_clear, parsed, starts, visible
 from socreates_lsp.tools.refusal import ToolRefusalError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -192,3 +197,115 @@ def test_what_is_shown_is_one_line_that_can_be_seen_and_differs_where_the_comman
     shown = visible(text)
     assert shown.isprintable()
     assert visible(text + "x") != shown
+
+
+LISTED = (*COMMANDS_DENY, *COMMANDS_ASK)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("git -C dir push", "git -c a=b --git-dir x push", ">out sudo ls", "2>&1 sudo ls", "su\\\ndo ls; x"),
+        *("xargs -n 1 sudo", "xargs -I {} sudo {}", "env -u HOME sudo ls", "env -S 'sudo ls'", "RM -rf x"),
+        *("timeout -s KILL 5 sudo ls", "find . -exec git push \\;", "find . -exec rm -rf {} +", "busybox rm -rf x"),
+        *("/bin/rm -rf x", "\\rm -rf x", "rm --recursive --force x", "rm -R -f x", "rm x -rf", "sudo.exe x"),
+        *("bash -lc 'git push'", "bash -o pipefail -c 'git push'", "sh <<EOF\nsudo ls\nEOF\n", "bash <<< 'sudo ls'"),
+        *("cat <<EOF\n$(sudo ls)\nEOF\n", "alias x='sudo ls'; x", "f() { sudo ls; }; f", "function f { sudo ls; }"),
+        *("case a in a) sudo ls;; esac", "trap 'sudo ls' EXIT", "exec -a x sudo ls", "flock x sudo ls"),
+        *(
+            "git -c alias.p=push p",
+            "git -c alias.p='!git push' p",
+            "s''udo ls",
+            'echo "${x:-$(sudo ls)}"',
+            "((sudo a))",
+        ),
+        *("a &>x; sudo b", "a & sudo b", "cat <(sudo ls)", "command -p sudo ls", "echo $((1 + $(sudo ls)))"),
+        *("python3 -m pip install x", "pip3.11 install x", "npm --prefix a install", "uv run sudo x", "npm i"),
+        *("script -c 'sudo ls'", "watch -n 1 git push", "ld-linux-x86-64.so.2 /usr/bin/sudo ls", "eval git push"),
+        *("A=$(sudo ls) true", "echo a # c\ngit push", "bash -c $'sudo ls'", "while true; do git push; done"),
+        *("parallel sudo ::: a", "fd x -x sudo", "env --split-string='A=1 sudo ls'", "bash -s <<'E'\ngit push\nE\n"),
+    ],
+)
+def test_no_wrapping_hides_a_command(text: str) -> None:
+    assert starts(parsed(text), LISTED) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("X=sudo; $X ls", "echo sudo ls | sh", "echo x | bash -s", "/bin/r* -rf x", "git $X origin", "{sudo,ls}"),
+        *('rm "-$F" x', 'sh -c "$X"', "echo push | xargs git", "xargs rm", "$'s\\x75do' ls", 'eval "$X"'),
+        *(". <(echo x)", "sh -c '$0' sudo", "find . -exec {} \\;", "xargs -I{} {} ls", "bash <(curl x)", "sh"),
+        *('echo "$(', "echo ${x", "echo `ls", "for x in sudo; do $x; done", "bash < x", "cat <<E | sh\nsudo\nE\n"),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_never_approved_unasked(text: str) -> None:
+    command = parsed(text)
+    assert not is_clear(command, LISTED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('echo "rm -rf"', "ls # sudo", "cat <<EOF\nsudo ls\nEOF\n", "cat <<'EOF'\n$(sudo ls)\nEOF\n", "ls *.py"),
+        *("for f in *.py; do wc -l $f; done", "git --no-pager log", "git -C push log", "command -v sudo"),
+        *("xargs grep sudo", "find . -name sudo", "[ -f x ] && cat x", "echo $((1<<2))", "npm test 2>&1 | tail -5"),
+        *(
+            "awk '{print $1}' x | sort | uniq -c",
+            'test "$X" = push',
+            "rm -r -- -f",
+            "echo a\\;sudo",
+            "git commit-tree x",
+        ),
+    ],
+)
+def test_a_shell_line_that_is_innocent_is_read_as_such(text: str) -> None:
+    command = parsed(text)
+    assert starts(command, LISTED) is None
+    assert is_clear(command, LISTED)
+
+
+PIECES = st.sampled_from(
+    [
+        *("sudo", "echo", "sh", "-c", "eval", "env", "A=1", "xargs", "true", "x", "a b", "exec", "su", "do"),
+        *("'", '"', "\\", "$(", ")", "`", ";", "|", "&&", "||", "\n", " ", " ", " ", "{ ", "; }", "(", "if", "then"),
+        *("fi", "#", "<<E", "E", ">x", "$x", "x=sudo", "!", "<<<", "2>", "&", "-", "${x:-", "}", "nohup", "--"),
+    ]
+)
+
+
+@settings(max_examples=80, deadline=None)
+@example(pieces=["su", "\\", "\n", "do"])
+@example(pieces=[">x", " ", "sudo"])
+@example(pieces=["sh", " ", "<<E", "\n", "sudo", "\n", "E", "\n"])
+@example(pieces=["x=sudo", ";", "$x"])
+@given(pieces=st.lists(PIECES, min_size=1, max_size=14))
+def test_whatever_a_shell_runs_was_seen_or_was_said_to_be_unclear(pieces: list[str], programs: Path) -> None:
+    text = "".join(pieces)
+    try:
+        command = parsed(text)
+    except ToolRefusalError:
+        return
+    mark = programs / "ran"
+    mark.unlink(missing_ok=True)
+    if command.in_shell:
+        environment = {"PATH": str(programs), "MARK": str(mark)}
+        empty = programs / "empty"
+        subprocess.run(command.argv, env=environment, cwd=empty, input=b"", capture_output=True, check=False)
+    if mark.exists():
+        assert starts(command, ["sudo"]) == "sudo" or not is_clear(command, ["sudo"])
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a few real programs, and a sudo that only leaves a mark."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "empty").mkdir()
+    for name in ("sh", "env", "xargs", "nohup"):
+        where = shutil.which(name)
+        if where is not None:
+            (folder / name).symlink_to(where)
+    sudo = folder / "sudo"
+    sudo.write_text('#!/bin/sh\n: > "$MARK"\n')
+    sudo.chmod(0o755)
+    return folder

@@ -14,8 +14,8 @@ import pytest
 
 from socreates_lsp.settings.choices import Sandbox
 from socreates_lsp.tools import throwaway
+from socreates_lsp.tools.leave import DENY, NOT_ALLOWED, ONCE, SESSION, Leave
 from socreates_lsp.tools.output import Kept
-from socreates_lsp.tools.run_command import DENY, NOT_ALLOWED, ONCE, SESSION
 from socreates_lsp.tools.running import Finished
 from socreates_lsp.tools.supervisor import LOADING
 from socreates_lsp.tools.toolbox import toolbox
@@ -102,10 +102,8 @@ async def test_denials_are_kept_where_they_are_to_be_kept_and_silence_for_the_tu
 
     async def failed(*answers):
         site.user.answers = list(answers)
-        tool = toolbox(
-            str(site.root), site.workspace, site.policy, site.user,
-            trusted=True, on_command=lambda *_: None, denied=denied,
-        )[-1]  # fmt: skip
+        leave = Leave(site.policy, site.user, lambda *_: None, denied=denied)
+        tool = toolbox(str(site.root), site.workspace, site.policy, leave, trusted=True)[-1]
         return [(await tool.run({"command": one}, 1000)).failed for one in ("echo 1", "echo 2", "echo 2")]
 
     assert await failed(DENY, None) == [True, True, True]

@@ -8,6 +8,7 @@ import re
 
 from socreates_lsp.settings.schema import PolicySettings
 from socreates_lsp.tools.arguments import usage
+from socreates_lsp.tools.leave import Leave
 from socreates_lsp.tools.toolbox import toolbox
 from socreates_lsp.workspace.workspace import Workspace
 from tests.tools.conftest import User
@@ -30,7 +31,8 @@ def schemas_tokens(tools) -> int:
 
 def test_the_schemas_are_small_plain_and_always_the_same(tmp_path) -> None:
     def made():
-        return toolbox(str(tmp_path), Workspace(), PolicySettings(), User(), trusted=True, on_command=lambda *_: None)
+        leave = Leave(PolicySettings(), User(), lambda *_: None)
+        return toolbox(str(tmp_path), Workspace(), PolicySettings(), leave, trusted=True)
 
     tools = made()
     assert schemas_tokens(tools) <= MOST_TOKENS
