@@ -44,6 +44,9 @@ class RaiseQuestion:
         "required": ["path", "line", "quote", "question"],
     }
 
+    read_only = True
+    asks = False
+
     def __init__(self, grounder: Callable[[], Awaitable[Grounder]]) -> None:
         """``grounder`` takes the points of this turn."""
         self._grounder = grounder

@@ -13,12 +13,18 @@ from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+")
 _GLUE = frozenset(
-    "a an and are as at be been by can do does for from has have if in into is it its of on or our so that the their "
-    "them then there these they this to use used uses using via was we were when where which will with you".split()
+    re.findall(
+        r"\w+",
+        "a an and are as at be been by can do does for from has have if in into is it its of on or our so that the "
+        "their them then there these they this to use used uses using via was we were when where which will with you",
+    )
 )
 _DENIALS = frozenset(
-    "not no never none nothing nobody without neither nor cannot except unless avoid stop only instead dont doesnt isnt "
-    "arent wont cant mustnt shouldnt".split()
+    re.findall(
+        r"\w+",
+        "not no never none nothing nobody without neither nor cannot except unless avoid stop only instead dont doesnt "
+        "isnt arent wont cant mustnt shouldnt",
+    )
 )
 _ENDINGS = ("ing", "ies", "ied", "es", "ed", "s")
 _LEAST_SHARE = 0.8

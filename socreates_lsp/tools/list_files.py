@@ -38,6 +38,9 @@ class ListFiles:
         },
     }
 
+    read_only = True
+    asks = False
+
     def __init__(self, view: View) -> None:
         """List what this view shows."""
         self._view = view

@@ -41,6 +41,9 @@ class ReadFile:
         "required": ["path"],
     }
 
+    read_only = True
+    asks = False
+
     def __init__(self, view: View) -> None:
         """Read what this view shows."""
         self._view = view

@@ -62,6 +62,9 @@ class RunCommand:
         "required": ["command"],
     }
 
+    read_only = False
+    asks = True
+
     def __init__(
         self,
         view: View,

@@ -60,6 +60,9 @@ class Search:
         "required": ["pattern"],
     }
 
+    read_only = True
+    asks = False
+
     def __init__(self, view: View, seconds: float = _SECONDS) -> None:
         """Search what this view shows, for so many seconds at most."""
         self._view = view

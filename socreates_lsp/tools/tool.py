@@ -46,6 +46,16 @@ class Tool(Protocol):
         """The JSON schema of its arguments, of type object."""
         ...
 
+    @property
+    def read_only(self) -> bool:
+        """Whether it only reads, or does something for the reader; any other one needs leave."""
+        ...
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks for leave itself, by what its arguments say: as ``run_command`` does."""
+        ...
+
     async def run(self, arguments: Mapping[str, Any], limit: int) -> ToolResult:
         """Run it; the text is at most ``limit`` characters, and says where it was cut.
 

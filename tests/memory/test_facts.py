@@ -221,7 +221,8 @@ facts = Facts(root, Path(state))
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(int(count)):
-    noted = facts.add(fact("decisions", f"Decision {number} of writer {who} holds.", "app.py", f"2026-{number}", "model"))
+    text = f"Decision {number} of writer {who} holds."
+    noted = facts.add(fact("decisions", text, "app.py", f"2026-{number}", "model"))
     assert noted.fact is not None and not noted.warnings, noted
 """
 
