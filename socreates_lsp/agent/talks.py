@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.conversation import Window
 from socreates_lsp.agent.events import Finished
+from socreates_lsp.agent.more_tools import more_tools
 from socreates_lsp.agent.raise_question import RaiseQuestion
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.memory.turns import ENDED_WELL
@@ -82,6 +83,7 @@ class Talks:
         conversation = await self._conversations.of(root, self._settings.session)
         context = await self.model.context_tokens()
         tools = self._tools(conversation, points, context, raises=raises)
+        tools += await self._more_tools(root, tools, points, raises=raises and context >= _ROOM_FOR_MORE)
         window = Window(
             conversation,
             await conversation.head(context),
@@ -129,6 +131,26 @@ class Talks:
             granted=conversation.granted,
         )
         return (*four, *more)
+
+    async def _more_tools(
+        self, root: str | None, tools: Sequence[Tool], points: Points | None, *, raises: bool
+    ) -> tuple[Tool, ...]:
+        """What comes behind these tools: for remembering, and plugins."""
+        return await more_tools(
+            self._conversations,
+            self._workspace,
+            self._settings,
+            root,
+            (_quotes_nothing if points is None else points.quotes) if raises else None,
+            [tool.name for tool in tools],
+            trusted=raises and self._trusted,
+        )
+
+    async def offered(self, root: str | None) -> tuple[Tool, ...]:
+        """The tools that a turn about a root is offered by a model with room for them; the model is not asked."""
+        conversation = await self._conversations.of(root, self._settings.session)
+        tools = self._tools(conversation, None, _ROOM_FOR_MORE, raises=True)
+        return tools + await self._more_tools(root, tools, None, raises=True)
 
     async def limits(self) -> Limits:
         """What a turn may take that begins now."""
@@ -185,6 +207,10 @@ class Talks:
         finished = heard.ending
         self.answered_by = finished.model
         return finished.stop.value if finished.text.strip() or finished.stop not in ENDED_WELL else Stop.FAILED.value
+
+
+def _quotes_nothing(_: str) -> bool:
+    return False
 
 
 async def _unasked() -> Grounder:

@@ -78,7 +78,7 @@ class ProjectMemory:
         new = fact(category, fitting(text), fitting(source, what="source") if source else "", now(), by)
         return await self._done(root, lambda facts: facts.add(new))
 
-    async def summarise(self, root: str, summary: Fact) -> None:
+    async def keep_summary(self, root: str, summary: Fact) -> None:
         """Keep the summary of a session."""
         await self._done(root, lambda facts: facts.add(summary))
 
