@@ -38,7 +38,7 @@ class Remembered:
         out."""
         self._facts = () if memory is None else memory.known(root).own
         self._facts = tuple(one for one in self._facts if not one.path or may_be_read(_uri(root, one.path)))
-        self.share = min(room // _SHARE, _MOST) if self._facts else 0
+        self.share = max(min(room // _SHARE, _MOST), 0) if self._facts else 0
         """Characters to keep free."""
 
     def section(self, words: str, paths: Iterable[str]) -> str:

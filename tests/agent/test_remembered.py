@@ -34,7 +34,7 @@ def memory(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Proje
     return ProjectMemory(Settings, nobody)
 
 
-def section(memory: ProjectMemory, root: Path, room: int, words: str = "", *paths: str, denied: str = "-") -> str:
+def section(memory: ProjectMemory, root: Path, room: int, words: str = "", *paths: str, denied: str = "\0") -> str:
     told = Remembered(memory, str(root), room, lambda uri: denied not in uri)
     found = told.section(words, paths)
     assert len(found) <= told.share

@@ -265,6 +265,18 @@ async def test_a_longer_session_is_summed_up_by_one_short_call_that_nobody_waits
         assert "Answer: Three." in task(model.chats[3])
 
 
+async def test_a_summary_that_is_being_written_holds_no_shutdown_up(root: Path) -> None:
+    app_py(root)
+    async with talking(root, "One.", "Two.", "Three.", Reply(text="The developer", hang=True)) as (client, model):
+        for text in ("a?", "b?", "c?"):
+            await client.request("socreates/ask", {"text": text})
+        await client.request("socreates/reset", {})
+        await until(lambda: len(model.chats) == 4)
+    async with talking(root) as (client, _):
+        (summary,) = (await memory(client))["memory"]["session_summaries"]
+        assert summary["by"] == "socreates"
+
+
 async def test_a_model_that_fails_leaves_the_summary_that_was_made_without_one(root: Path) -> None:
     app_py(root)
     async with talking(root, "One.", "Two.", "Three.", Reply(status=500, error="no")) as (client, model):
