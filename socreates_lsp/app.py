@@ -17,7 +17,17 @@ from socreates_lsp.naming import named
 from socreates_lsp.prompting import Nobody
 from socreates_lsp.review.reviewer import UNREAD, Scope, Usage
 from socreates_lsp.review.store import FindingStore
-from socreates_lsp.settings import Layer, Provider, Resolved, Source, from_flags, resolve, user_layers, workspace_layer
+from socreates_lsp.settings import (
+    Layer,
+    Provider,
+    Resolved,
+    Source,
+    config_folder,
+    from_flags,
+    resolve,
+    user_layers,
+    workspace_layer,
+)
 from socreates_lsp.wire import Wire
 from socreates_lsp.workspace import uris
 from socreates_lsp.workspace.text import Encoding
@@ -32,11 +42,13 @@ if TYPE_CHECKING:
     from socreates_lsp.dismissals.service import Dismissals
     from socreates_lsp.examiner.reviewer import Examiner
     from socreates_lsp.led import Led
+    from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.outcome import Outcome, Preview, Replied
     from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
     from socreates_lsp.run import Run
     from socreates_lsp.settings import Settings
+    from socreates_lsp.tools.plugin_set import PluginSet
     from socreates_lsp.workspace.text import Change, Range, Text
 
 
@@ -56,6 +68,8 @@ class App:
         self._agents: Agents | None = None
         self._dismissals: Dismissals | None = None
         self._dialogue: Dialogue | None = None
+        self._memory: ProjectMemory | None = None
+        self._plugins: PluginSet | None = None
         self.on_change: Callable[[Iterable[str]], None] | None = None
         """Told of documents whose findings changed otherwise than in a review; with nobody to hear, nobody is asked."""
         self.usage = Usage()
@@ -152,7 +166,9 @@ class App:
     async def agents(self) -> Agents:
         """The model's side, made when first needed; its imports take a moment, for which the loop does not wait."""
         module = await asyncio.to_thread(import_module, "socreates_lsp.agent.agents")
-        agents: Agents = self._agents or module.Agents(self.workspace, self.store, self._prompter)
+        agents: Agents = self._agents or module.Agents(
+            self.workspace, self.store, self._prompter, self.memory, self.plugins
+        )
         self._agents = agents
         return agents
 
@@ -165,6 +181,30 @@ class App:
             self._dismissals = Dismissals(self.workspace, self.store, self._prompter, lambda: self.settings)
             self._dismissals.changed = self.on_change
         return self._dismissals
+
+    @property
+    def memory(self) -> ProjectMemory:
+        """The project memory of every root, made when first needed."""
+        if self._memory is None:
+            from socreates_lsp.memory.project import ProjectMemory
+
+            self._memory = ProjectMemory(lambda: self.settings, self._prompter.ask)
+        return self._memory
+
+    @property
+    def plugins(self) -> PluginSet:
+        """The plugins that the user enabled, loaded when first needed."""
+        if self._plugins is None:
+            from socreates_lsp.tools.plugin_set import PluginSet
+
+            self._plugins = PluginSet(lambda: config_folder() / "plugins")
+        return self._plugins
+
+    async def toolbox(self, root: str | None) -> dict[str, Any]:
+        """The tools that a model is offered in a root, and what became of every plugin."""
+        tools = await (await self.agents()).tools(self.resolved, root)
+        plugins = await self.plugins.under(self.settings.plugins.enabled, self.workspace.roots)
+        return {"tools": tools, "plugins": plugins.told()}
 
     @property
     def dialogue(self) -> Dialogue:
@@ -222,6 +262,7 @@ class App:
             ),
         )
         run.replace_unfound(request)
+        self._remembered(request.root)
         return self._counted(outcome)
 
     @property
@@ -262,7 +303,15 @@ class App:
                 lambda given: self.dialogue.recalled(given, lambda _: named(reviewer.answer(question), self.workspace)),
             ),
         )
+        self._remembered(question.root)
         return self._counted(outcome)
+
+    def _remembered(self, root: str | None) -> None:
+        """After a turn with a model: sum up the session before, and put others' facts to the user. Nobody waits."""
+        if self._agents is not None:
+            self._agents.sum_up(self.resolved, root)
+            if self.on_change is not None:
+                self.memory.propose(root)
 
     def _counted(self, outcome: Outcome) -> Outcome:
         self.usage += outcome.usage
@@ -290,7 +339,9 @@ class App:
     async def reset(self, root: str | None, *, purge: bool) -> str | None:
         """Start the conversation of a root anew; the name of the archive, None if there was nothing to keep."""
         agents = await self.agents()
-        return await agents.conversations.reset(root, self.settings.session, purge=purge)
+        archived = await agents.conversations.reset(root, self.settings.session, purge=purge)
+        agents.sum_up(self.resolved, root)
+        return archived
 
     async def default_scope(self, uri: str | None, span: Range | None) -> Scope:
         """The scope of a request that names none: selection, else file, else changes if any, else workspace."""
@@ -363,6 +414,8 @@ class App:
             await self._dismissals.close()
         if self._dialogue is not None:
             await self._dialogue.close()
+        if self._memory is not None:
+            await self._memory.close()
         if self._examiner is not None:
             await self._examiner.close()
         if self._agents is not None:

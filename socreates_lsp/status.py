@@ -43,6 +43,8 @@ async def status_of(app: App) -> dict[str, Any]:
             for status in sorted({finding.status.value for finding in app.store})
         },
         "dismissals": await app.dismissals.told(),
+        "memory": [await app.memory.status(root) for root in app.workspace.roots],
+        "plugins": (await app.plugins.under(app.settings.plugins.enabled, app.workspace.roots)).told(),
         **await _usage(app),
     }
 

@@ -11,6 +11,7 @@ from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.replying import replied
 from socreates_lsp.agent.review import Review
+from socreates_lsp.agent.session_summary import by_model
 from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.talks import Talks
 from socreates_lsp.agent.targets import Targets
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.again import SecondThought
     from socreates_lsp.agent.conversations import Conversations
+    from socreates_lsp.agent.session_summary import Session
+    from socreates_lsp.memory.fact import Fact
     from socreates_lsp.model.types import ChatModel
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.finding import Finding
@@ -52,7 +55,7 @@ class Agent:
         self._talks = Talks(model, conversations, workspace, settings, prompter, trusted=trusted)
         self._workspace = workspace
         self._settings = settings
-        self._targets = Targets(workspace, store, settings)
+        self._targets = Targets(workspace, store, settings, conversations.memory)
         self._grounding = grounding
 
     @property
@@ -83,6 +86,10 @@ class Agent:
     async def stands_still(self, finding: Finding, root: str | None) -> SecondThought:
         """Whether a finding whose lines changed still stands: one short question. Never raises for the model."""
         return await stands_still(self._talks, self._workspace, self._settings, finding, root)
+
+    async def sum_up(self, root: str, session: Session) -> Fact | None:
+        """What a session came to, in the model's words; None where it gives none."""
+        return await by_model(self._talks, root, session)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.agent import Agent
 from socreates_lsp.agent.conversations import Conversations
+from socreates_lsp.agent.talks import Talks
+from socreates_lsp.agent.tool_list import NoModel, told
+from socreates_lsp.errors import SocreatesError
 from socreates_lsp.memory.consents import Consents
 from socreates_lsp.model.choice import Choice, choose
 from socreates_lsp.model.line import Lines
 from socreates_lsp.settings import Provider, Reach, endpoint_of
 
 if TYPE_CHECKING:
+    from socreates_lsp.agent.session_summary import Session
+    from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.model.types import ChatModel
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.store import FindingStore
     from socreates_lsp.settings import Endpoint, Resolved
+    from socreates_lsp.tools.plugin_set import PluginSet
     from socreates_lsp.workspace.workspace import Workspace
 
 _FRESH_S = 20.0
@@ -31,12 +38,19 @@ ALLOW, DENY = "Allow", "Deny"
 class Agents:
     """Made when the first review needs a model."""
 
-    def __init__(self, workspace: Workspace, store: FindingStore, prompter: Prompter) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: FindingStore,
+        prompter: Prompter,
+        memory: ProjectMemory | None = None,
+        plugins: PluginSet | None = None,
+    ) -> None:
         """Take what agents work with."""
         self._workspace = workspace
         self._store = store
         self._prompter = prompter
-        self.conversations = Conversations()
+        self.conversations = Conversations(memory, plugins)
         self.grounding: Counter[str] = Counter()
         self._consents = Consents(self.conversations.state)
         self._choice: Choice | None = None
@@ -45,6 +59,7 @@ class Agents:
         self._chosen_at = 0.0
         self._choosing = asyncio.Lock()
         self._models: list[ChatModel] = []
+        self._background: set[asyncio.Task[None]] = set()
         self._lines = Lines()
 
     async def agent(self, resolved: Resolved, *, asks: bool = True) -> Agent | None:
@@ -85,8 +100,38 @@ class Agents:
                 self._models += [] if self._choice.model is None else [self._choice.model]
             return self._choice
 
+    async def tools(self, resolved: Resolved, root: str | None) -> list[dict[str, Any]]:
+        """The tools that a model is offered in a root, as JSON objects. No model is asked."""
+        talks = Talks(
+            NoModel(),
+            self.conversations,
+            self._workspace,
+            resolved.settings,
+            self._prompter,
+            trusted=resolved.trusted,
+        )
+        return told(await talks.offered(root), supervise=resolved.settings.supervise)
+
+    def sum_up(self, resolved: Resolved, root: str | None) -> None:
+        """Have the session that ended in a root summed up by the model, if it is worth it. Nobody waits for it."""
+        session = self.conversations.sessions.pop(root, None) if root is not None else None
+        if root is not None and session is not None:
+            task = asyncio.create_task(self._summed_up(resolved, root, session))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _summed_up(self, resolved: Resolved, root: str, session: Session) -> None:
+        memory = self.conversations.memory
+        with contextlib.suppress(SocreatesError):
+            agent = await self.agent(resolved, asks=False)
+            summary = None if agent is None else await agent.sum_up(root, session)
+            if memory is not None and summary is not None:
+                await memory.keep_summary(root, summary)
+
     async def close(self) -> None:
         """Let go of everything."""
+        for task in self._background:
+            task.cancel()
         for model in self._models:
             await model.close()
         self.conversations.close()

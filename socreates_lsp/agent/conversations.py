@@ -1,4 +1,5 @@
-"""All conversations of a session, one for each root, and what they share: the user's folders and the day's usage."""
+"""All conversations of a session, one for each root, and what they share: the user's folders and the day's usage,
+the project memory and the plugins."""
 
 from __future__ import annotations
 
@@ -6,23 +7,33 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.conversation import Conversation
+from socreates_lsp.agent.session_summary import session_of
 from socreates_lsp.memory.day import DayUsage
 from socreates_lsp.memory.egress import Egress
+from socreates_lsp.memory.fact import SUMMARIES
 from socreates_lsp.memory.folders import state_folder
+from socreates_lsp.memory.settled import settled_since
 from socreates_lsp.memory.transcript import open_transcript
 from socreates_lsp.settings import config_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from socreates_lsp.agent.session_summary import Session
+    from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.settings import SessionSettings
+    from socreates_lsp.tools.plugin_set import PluginSet
 
 
 class Conversations:
     """Opened when first needed, as they read the disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: ProjectMemory | None = None, plugins: PluginSet | None = None) -> None:
         """Open nothing yet."""
+        self.memory = memory
+        self.plugins = plugins
+        self.sessions: dict[str, Session] = {}
+        """Sessions that a model may sum up better, by root."""
         self._of: dict[str | None, Conversation] = {}
         self._lock = asyncio.Lock()
         self.state: Path
@@ -35,6 +46,7 @@ class Conversations:
         async with self._lock:
             if root not in self._of:
                 self._of[root] = await asyncio.to_thread(self._open, root, settings)
+                await self._summarise(root)
             return self._of[root]
 
     def _open(self, root: str | None, settings: SessionSettings) -> Conversation:
@@ -45,8 +57,29 @@ class Conversations:
     async def reset(self, root: str | None, settings: SessionSettings, *, purge: bool) -> str | None:
         """Start the conversation of a root anew; the name of the archive, None if there was nothing to keep."""
         conversation = await self.of(root, settings)
+        if purge and root is not None and self.memory is not None:
+            self.sessions.pop(root, None)
+            await self.memory.forget_sessions(root)
+        else:
+            await self._summarise(root)
         conversation.forget()
         return await asyncio.to_thread(conversation.transcript.reset, purge)
+
+    async def _summarise(self, root: str | None) -> None:
+        """Remember what the turns that there are were about, as far as no summary says so yet."""
+        memory = self.memory
+        if root is None or memory is None or not memory.is_on or not self._of[root].transcript.turns:
+            return
+        session = await asyncio.to_thread(self._session, root, memory)
+        if session is not None:
+            await memory.keep_summary(root, session.summary)
+            if session.is_worth_a_call:
+                self.sessions[root] = session
+
+    def _session(self, root: str, memory: ProjectMemory) -> Session | None:
+        known = memory.known(root)
+        since = max((one.at for one in known.own if one.category == SUMMARIES), default="")
+        return session_of(self._of[root].transcript.turns, known, settled_since(root, memory.state, since))
 
     async def told(self, root: str | None, settings: SessionSettings) -> dict[str, Any]:
         """What there is to know of the conversation of a root: its file, its turns, what went wrong with it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.conversation import Window
 from socreates_lsp.agent.events import Finished, Progressed, Spent
 from socreates_lsp.agent.gate import Gate, Plan
+from socreates_lsp.agent.more_tools import more_tools
 from socreates_lsp.agent.planning import Planning
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.raise_question import RaiseQuestion
@@ -101,6 +102,7 @@ class Talks:
         own = gate is None
         gate = gate or self._gate(conversation, planned=raises and not alone)
         tools = self._tools(conversation, points, context, gate, raises=raises, asks=raises and own and not alone)
+        tools += await self._more_tools(root, tools, points, raises=raises and context >= _ROOM_FOR_MORE)
         window = await self._window(conversation, schemas_of(tools), alone=alone)
         return Talk(conversation, tools, window, gate)
 
@@ -169,6 +171,27 @@ class Talks:
         trusted = raises and self._trusted and (self._prompter.present() or bool(policy.auto_approve))
         four = toolbox(conversation.root, self._workspace, policy, gate.leave, trusted=trusted)
         return (*four, *more)
+
+    async def _more_tools(
+        self, root: str | None, tools: Sequence[Tool], points: Points | None, *, raises: bool
+    ) -> tuple[Tool, ...]:
+        """What comes behind these tools: for remembering, and plugins."""
+        return await more_tools(
+            self._conversations,
+            self._workspace,
+            self._settings,
+            root,
+            (_quotes_nothing if points is None else points.quotes) if raises else None,
+            [tool.name for tool in tools],
+            trusted=raises and self._trusted,
+        )
+
+    async def offered(self, root: str | None) -> tuple[Tool, ...]:
+        """The tools that a turn about a root is offered by a model with room for them; the model is not asked."""
+        conversation = await self._conversations.of(root, self._settings.session)
+        gate = self._gate(conversation, planned=False)
+        tools = self._tools(conversation, None, _ROOM_FOR_MORE, gate, raises=True, asks=True)
+        return tools + await self._more_tools(root, tools, None, raises=True)
 
     async def limits(self) -> Limits:
         """What a turn may take that begins now."""
@@ -248,6 +271,10 @@ class Talks:
         finished = heard.ending
         self.answered_by = finished.model
         return finished.stop.value if finished.text.strip() or finished.stop not in ENDED_WELL else Stop.FAILED.value
+
+
+def _quotes_nothing(_: str) -> bool:
+    return False
 
 
 async def _unasked() -> Grounder:

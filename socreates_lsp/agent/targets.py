@@ -14,8 +14,10 @@ from socreates_lsp.agent.conventions import Conventions, share_of
 from socreates_lsp.agent.dismissed import settled_of, told_of
 from socreates_lsp.agent.leads import Leads, fitting
 from socreates_lsp.agent.linting import lint_leads
+from socreates_lsp.agent.remembered import Remembered
 from socreates_lsp.agent.rule_files import is_rule_file
 from socreates_lsp.agent.task import (
+    REVIEWED,
     asked,
     candidates_section,
     leads_section,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.candidates import Candidates
     from socreates_lsp.agent.looked import Looked
+    from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ledger import Dismissal
     from socreates_lsp.review.questions import ProjectQuestion
@@ -71,7 +74,7 @@ class Task:
     """The newest message, the lines in it, and a sentence about each thing that could not be read.
 
     ``what`` names the target, ``attached`` is what the message brings along, ``lines`` how many lines the target has
-    as far as they are attached, ``house`` what the project's files state.
+    as far as they are attached, ``house`` what the project's files state, ``memory`` what is remembered.
     """
 
     message: Message
@@ -81,6 +84,7 @@ class Task:
     attached: Attachment = field(default_factory=lambda: Attachment(0))
     lines: int = 0
     house: str = ""
+    memory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +108,11 @@ class First:
 class Targets:
     """Makes tasks. Reads the disk and runs git: not for the event loop."""
 
-    def __init__(self, workspace: Workspace, store: FindingStore, settings: Settings) -> None:
+    def __init__(
+        self, workspace: Workspace, store: FindingStore, settings: Settings, memory: ProjectMemory | None = None
+    ) -> None:
         """Take what there is to look at."""
+        self._memory = memory
         self._workspace = workspace
         self._store = store
         self._settings = settings
@@ -136,7 +143,8 @@ class Targets:
         """
         leads = Leads() if leads is None else leads
         given = [*filter(None, [request.uri]), *map(uris.from_path, request.paths)]
-        attached = Attachment(room - len(self._house(request.root, given, room).text))
+        remembered = self._remembered(request.root, room)
+        attached = Attachment(room - len(self._house(request.root, given, room).text) - remembered.share)
         unread = looked if request.ask == UNREAD else None
         span, skipped = self._attach(request, attached, looked)
         skipped += filter(None, [left_out(self._settings.questions)])
@@ -145,21 +153,25 @@ class Targets:
             leads.add(lint_leads(attached.read, request.uri, span, self._workspace, request.root))
         house = self._house(request.root, given, room, attached)
         lines = len(span.lines) if span is not None else sum(len(one.range.lines) for one in attached.read)
+        words = " ".join(filter(None, [request.ask, what, attached.text]))
+        memory = remembered.section(words, self._paths(given, attached))
         sections = (
             asked(None if request.ask == UNREAD else request.ask),
             *([left_section(unread.left.described(self._workspace.display_path))] if unread is not None else []),
             rules_section(self._settings.rules),
             house.text,
+            memory,
             questions_section(self._questions(attached)),
             standing_section(self._standing(request)),
             *told_of(self._dismissed(request)),
             *settled_of(self._settled(request)),
             leads_section(leads.described(room // _LEADS_SHARE)),
         )
-        opening = f"Review {what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
+        opening = f"{REVIEWED}{what}.\n\n{how(lines or _UNKNOWN)}".rstrip()
         content = review_task(opening, attached, sections, recent)
         read = (*attached.read, *house.read)
-        return Task(Message(Role.USER, content), read, tuple(skipped), what, attached, lines or _UNKNOWN, house.text)
+        message = Message(Role.USER, content)
+        return Task(message, read, tuple(skipped), what, attached, lines or _UNKNOWN, house.text, memory)
 
     def _attach(
         self, request: ReviewRequest, attached: Attachment, looked: Looked | None
@@ -222,6 +234,7 @@ class Targets:
             asked(None if request.ask == UNREAD else request.ask),
             candidates_section(fitting(first.candidates.described(self._workspace.display_path), room)),
             task.house,
+            task.memory,
             questions_section(self._questions(attached)),
             *told_of(self._dismissed(request)),
             *settled_of(self._settled(request)),
@@ -234,14 +247,24 @@ class Targets:
         """The task of a question of the user's own. Raises TargetError."""
         named = [] if question.uri is None else [question.uri]
         house = self._house(question.root, named, room // 2)
-        attached = Attachment(room - len(house.text))
+        remembered = self._remembered(question.root, room)
+        attached = Attachment(room - len(house.text) - remembered.share)
         what = None
         if question.uri is not None:
             span = self.attacher.document(attached, question.uri, question.range)
             what = selection(self._workspace.display_path(question.uri), span)
             house = self._house(question.root, named, room // 2, attached)
-        content = question_task(question.text, what, attached, recent, house=house.text)
+        memory = remembered.section(f"{question.text} {attached.text}", self._paths(named, attached))
+        content = question_task(question.text, what, attached, recent, house=house.text, memory=memory)
         return Task(Message(Role.USER, content), (*attached.read, *house.read))
+
+    def _remembered(self, root: str | None, room: int) -> Remembered:
+        return Remembered(self._memory, root, room, self.may_be_read)
+
+    def _paths(self, given: Sequence[str], attached: Attachment) -> list[str]:
+        """The paths that a task names or brings along."""
+        found = [*given, *(lines.uri for lines in attached.read)]
+        return list(dict.fromkeys(map(self._workspace.display_path, found)))
 
     def _house(self, root: str | None, named: list[str], room: int, attached: Attachment | None = None) -> Attachment:
         """The conventions that hold for what is attached, or for what is named as long as nothing is."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.workspace.text import Range
 
+REVIEWED, ASKED = "Review ", "The developer asks you: "
+"""How the tasks of reviews and of the user's own questions begin."""
+
 _MOST_STANDING = 12
 
 _LEADS = (
@@ -78,10 +81,13 @@ def candidates_section(candidates: Sequence[str]) -> str:
     return "The candidates:\n\n" + "\n\n".join(candidates)
 
 
-def question_task(text: str, what: str | None, attached: Attachment, recent: Sequence[str], *, house: str = "") -> str:
-    """The message of a question of the user's own; ``what`` it is about, if about anything; ``house`` as above."""
+def question_task(
+    text: str, what: str | None, attached: Attachment, recent: Sequence[str], *, house: str = "", memory: str = ""
+) -> str:
+    """The message of a question of the user's own; ``what`` it is about, if about anything; ``house`` as above,
+    ``memory`` what is remembered."""
     about = f"It is about {what}." if what else ""
-    parts = [part for part in (f"The developer asks you: {text}", about, house) if part]
+    parts = [part for part in (f"{ASKED}{text}", about, house, memory) if part]
     return "\n\n".join([*parts, *_recent(recent)]) + _attached(attached)
 
 

@@ -66,6 +66,9 @@ def _told(status: dict[str, Any], editor: str | None) -> Iterator[str]:
     yield ""
     for name, path in status["tools"].items():
         yield f"{name:<9} {path or 'not found outside this workspace: ' + _WITHOUT[name]}"
+    for one in status.get("plugins", ()):
+        if one["state"] != "not enabled":
+            yield f"Plugin    {one['name']}: {one.get('problem') or one['state']}"
     yield ""
     yield from _settings(status)
     yield ""

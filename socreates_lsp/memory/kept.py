@@ -52,14 +52,16 @@ class _DamagedError(Exception):
 class Kept:
     """The entries of one kind of one root. Reads and writes the disk: not for the event loop."""
 
-    def __init__(self, root: str | None, state: Path, *, name: str, member: str) -> None:
+    def __init__(self, root: str | None, state: Path, *, name: str, member: str, patience: float | None = None) -> None:
         """``name`` of the file, such as ``dismissed.json``; ``member`` of its object that lists the entries.
 
         ``state``: the user's state folder, where they go that the workspace has no place for. Nothing is made yet.
+        ``patience``: how many seconds another process may take to write.
         """
         self._folders, self._warning = places(root, state)
         self._name = name
         self._member = member
+        self._patience = patience
 
     @property
     def path(self) -> Path:
@@ -122,7 +124,7 @@ class Kept:
         if not put and not os.path.lexists(path):
             return []
         prepare(folder)
-        lock = Lock.wait(folder / f"{self._name}.lock", _WAIT_S)
+        lock = Lock.wait(folder / f"{self._name}.lock", self._patience or _WAIT_S)
         if lock is None:
             raise UnusableError(f"{path} is being written by another process.")
         try:

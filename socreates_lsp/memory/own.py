@@ -36,8 +36,12 @@ def digest_of(entry: Mapping[str, Any]) -> str:
 class Own:
     """The record of one root and one kind. Reads and writes the disk; nothing here raises because of a file."""
 
-    def __init__(self, root: str | None, state: Path, *, name: str) -> None:
-        """``name`` of the file; ``state`` is the user's state folder. Nothing is read or made yet."""
+    def __init__(self, root: str | None, state: Path, *, name: str, patience: float = _WAIT_S) -> None:
+        """``name`` of the file; ``state`` is the user's state folder. Nothing is read or made yet.
+
+        ``patience``: how many seconds another process may take to write.
+        """
+        self._patience = patience
         self._path = places(root, state).folders[-1] / name
         self._unsaved: set[str] = set()
         self._removed: set[str] = set()
@@ -83,7 +87,7 @@ class Own:
     def _save(self, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> str | None:
         try:
             prepare(self._path.parent)
-            lock = Lock.wait(self._path.with_name(self._path.name + ".lock"), _WAIT_S)
+            lock = Lock.wait(self._path.with_name(self._path.name + ".lock"), self._patience)
             if lock is None:
                 return (
                     f"{self._path} is being written by another process: what is new holds until the editor is closed."

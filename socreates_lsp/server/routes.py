@@ -10,6 +10,7 @@ from socreates_lsp.server.commands.ask import ask
 from socreates_lsp.server.commands.clear import clear
 from socreates_lsp.server.commands.dismiss import dismiss
 from socreates_lsp.server.commands.findings import findings
+from socreates_lsp.server.commands.memory import memory
 from socreates_lsp.server.commands.more import more
 from socreates_lsp.server.commands.preview import preview
 from socreates_lsp.server.commands.reply import reply
@@ -17,6 +18,7 @@ from socreates_lsp.server.commands.reset import reset
 from socreates_lsp.server.commands.restore import restore
 from socreates_lsp.server.commands.review import review
 from socreates_lsp.server.commands.status import status
+from socreates_lsp.server.commands.tools import tools
 from socreates_lsp.server.methods.code_action import code_action
 from socreates_lsp.server.methods.diagnostic import diagnostic
 from socreates_lsp.server.methods.did_change import did_change
@@ -58,6 +60,8 @@ COMMANDS: dict[str, Command] = {
     "socreates/clear": clear,
     "socreates/reset": reset,
     "socreates/status": status,
+    "socreates/memory": memory,
+    "socreates/tools": tools,
 }
 
 METHODS: dict[str, Callable[[Session, Any], Any]] = {

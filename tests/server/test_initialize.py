@@ -6,7 +6,10 @@ import pytest
 
 from tests.server.servers import inside, scripted
 
-NAMES = ("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "reset", "status")
+NAMES = (
+    *("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "reset", "status"),
+    *("memory", "tools"),
+)
 COMMANDS = [f"socreates/{name}" for name in NAMES]
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
 
