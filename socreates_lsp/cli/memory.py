@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
     from socreates_lsp.app import App
 
-HELP = """List what is remembered of the project in this folder. A model is told the facts that
-concern its task. What others noted has no effect until you accept it."""
+HELP = """List what is remembered of the project in this folder. A model is told
+the facts that concern its task. What others noted has no effect until you
+accept it."""
 EPILOG = """examples:
   socreates-lsp memory
   socreates-lsp memory --forget 0c5a3f0e9d7b1a24
-  socreates-lsp memory --edit 0c5a3f0e9d7b1a24 "Money is counted in cents."
+  socreates-lsp memory --edit 0c5a3f0e9d7b1a24 "Money is in cents."
 """
 
 
