@@ -17,7 +17,8 @@ UNVERIFIED = "(unverified)"
 """What stands behind a label that names what was not read."""
 
 _LABEL = re.compile(
-    r"(?<!\[)\[[ \t]{0,2}(?:(memory|inference)|(repo|docs|web)[ \t]{0,2}:[ \t]{0,2}([^\[\]\r\n]{1,300}?))[ \t]{0,2}\](?!\()",
+    r"(?<!\[)\[[ \t]{0,2}(?:(memory|inference)|(repo|docs|web)[ \t]{0,2}:[ \t]{0,2}"
+    r"([^\[\]\r\n]{1,300}?))[ \t]{0,2}\](?!\()",
     re.IGNORECASE,
 )
 _LINES = re.compile(r"(.+?):[ \t]?(?:lines?[ \t]|L)?(\d{1,7})(?:[ \t]?[-–][ \t]?L?(\d{1,7}))?")
