@@ -117,9 +117,14 @@ class Delegate:
             )
         self._made += 1
         specialist, task = self._team[given["agent"]], clipped(given["task"].strip(), _LONGEST_TASK)
-        self._state.progressed(f"Asked the {specialist.name}: {await self._said(task)}")
-        text, success = await self._reported(specialist, task, turn)
-        self._state.reported(Report(specialist.name, await self._said(task), await self._said(text), success))
+        name, asked = specialist.name, await self._said(task)
+        self._state.progressed(f"Asked the {name}: {asked}")
+        try:
+            text, success = await self._reported(specialist, task, turn)
+        except asyncio.CancelledError:
+            self._state.reported(Report(name, asked, "It was cancelled.", success=False))
+            raise
+        self._state.reported(Report(name, asked, await self._said(text), success))
         return ToolResult(clipped(text, min(limit, _LONGEST_REPORT)), failed=not success)
 
     async def _said(self, text: str) -> str:
