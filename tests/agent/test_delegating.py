@@ -230,7 +230,7 @@ LOOK = [("read_file", {"path": "gone.py"})]
         ([""] * 2, "The explorer failed: fake gave an empty answer"),
         (
             [[TextDelta("The half [repo: app.py:1]"), Ended(Finish.LENGTH)]],
-            "cut at the greatest length of an answer. It has read no file.\nAs far as it came:\nThe half [repo: app.py:1] (",
+            "greatest length of an answer. It has read no file.\nAs far as it came:\nThe half [repo: app.py:1] (unv",
         ),
     ],
 )
