@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from socreates_lsp.workspace.text import Encoding, units
+
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
+
+LONGEST = 1000
+"""UTF-16 units of a question. VS Code 1.139 cuts a notification off behind them, and what is cut off nobody allowed."""
+
+_LINE_BREAK = " ⏎ "
+"""What our extension for VS Code shows for a line break, as notifications have none."""
 
 
 class EditorPrompter:
@@ -28,13 +36,17 @@ class EditorPrompter:
         return True
 
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
-        """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait."""
+        """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait.
+
+        What no client would show as a whole is not asked, and the answer is None.
+        """
         session = self._session
-        if session is None:
+        message = _inert(question)
+        if session is None or units(message.replace("\n", _LINE_BREAK), Encoding.UTF16) > LONGEST:
             return None
         params = types.ShowMessageRequestParams(
             type=types.MessageType.Warning,
-            message=question,
+            message=message,
             actions=[types.MessageActionItem(title=choice) for choice in choices],
         )
         async with self._one:
@@ -46,6 +58,11 @@ class EditorPrompter:
                 return None
         title = _title(answer)
         return title if title in choices else None
+
+
+def _inert(question: str) -> str:
+    """The question without links: VS Code 1.139 makes one of ``[a](b "c")`` in a notification, and hides b and c."""
+    return question.replace("](", "]\u2060(")
 
 
 def _title(answer: Any) -> str | None:

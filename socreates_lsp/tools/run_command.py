@@ -130,7 +130,7 @@ class RunCommand:
                 )
             self._prompts += 1
             # A command of commandsAsk is asked about each time, so no leave for it is remembered.
-            choices = (ONCE, DENY) if always else (ONCE, SESSION, DENY)
+            choices = (DENY, ONCE) if always else (DENY, ONCE, SESSION)
             answer = await self._prompter.ask(_question(command, isolated), choices)
             self._on_command(command.text, answer or UNANSWERED)
             if answer not in choices or answer == DENY:
@@ -154,8 +154,8 @@ class RunCommand:
 def _question(command: Command, isolated: Isolation) -> str:
     how = "in a shell (/bin/sh -c)" if command.in_shell else "without a shell"
     return (
-        f"Socreates wants to run this {how}, on a temporary copy of the workspace:\n{visible(command.text)}\n"
-        f"{isolated.told}"
+        f"Socreates wants to run this command {how}, on a temporary copy of the workspace. {isolated.told}\n"
+        f"{visible(command.text)}"
     )
 
 

@@ -56,6 +56,8 @@
     (eglot-hover-eldoc-function (lambda (text &rest _) (setq told (or text ""))))
     (substring-no-properties (wait-for "a hover" (lambda () told)))))
 
+(setq eglot-sync-connect t eglot-connect-timeout 90)
+
 (defun start ()
   "Open the file with the server that `doctor --editor emacs' configures."
   (eval (read (drive 'configuration)))

@@ -42,7 +42,7 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
     action, command, again, fixes = seen["prompts"]
     assert action["titles"] == again["titles"][-1:] == ["Ask Socreates"]
     assert "python3 -m unittest" in command["prompt"]
-    assert command["titles"] == ["Run once", "Allow for this session", "Deny"]
+    assert command["titles"] == ["Deny", "Run once", "Allow for this session"]
     assert "Socreates: dismiss" in fixes["titles"]
     assert [(one["line"], first in one["message"]) for one in seen["diagnostics"]] == [(10, True), (14, False)]
     for hover in (seen["hover"], seen["meanwhile"]):

@@ -83,7 +83,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     action, again, command, fixes, settled = seen["prompts"]
     assert action["titles"] == again["titles"] == ["Ask Socreates"]
     assert "python3 -m unittest" in command["prompt"]
-    assert command["titles"] == ["Run once", "Allow for this session", "Deny"]
+    assert command["titles"] == ["Deny", "Run once", "Allow for this session"]
     assert fixes["titles"][-2:] == ["Socreates: dismiss", "Ask Socreates"]
     assert len(settled["titles"]) == 1
 

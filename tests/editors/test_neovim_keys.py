@@ -64,17 +64,17 @@ def session(screen: Screen, hanging: Path) -> None:
     command(screen, "Socreates cancel")
     screen.wait("Socreates: cancelled.", "cancelled")
 
-    # Again, while typing: the prompt waits until nothing is typed, since 1 and Enter would allow the command.
+    # Again, while typing: the prompt waits until nothing is typed, since 2 and Enter would allow the command.
     screen.type("ggdd")
     screen.wait(lambda text: "HANG" not in text)
     command(screen, "Socreates")
-    screen.type("Go# 1")
+    screen.type("Go# 2")
     screen.keys("Enter")
     screen.wait("leave this mode to see it", "the prompt waits")
-    screen.type("# 1")
+    screen.type("# 2")
     screen.keys("Enter", "Escape")
-    screen.wait(lambda text: "python3 -m unittest" in text and "3: Deny" in text, "the command")
-    screen.type("3")
+    screen.wait(lambda text: "\npython3 -m unittest\n1: Deny" in text, "the command")
+    screen.type("1")
     screen.keys("Enter")
     screen.wait("Socreates: 2 questions.", "two questions")
 
