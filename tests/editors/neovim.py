@@ -82,6 +82,12 @@ def the_model(hanging: Path) -> Callable[[Asked], Reply]:
     return answer
 
 
+def results_of_commands(model: ScriptedServer) -> set[str]:
+    """What the model was told of the commands that it asked for."""
+    messages = [one for chat in model.chats for one in chat["messages"]]
+    return {one["content"] for one in messages if one["role"] == "tool"}
+
+
 def server_script(folder: Path) -> Path:
     """The server of this checkout as a program that needs nothing of the environment."""
     path = folder / "server" / "socreates-lsp"

@@ -9,8 +9,9 @@ import pytest
 
 from socreates_lsp.testkit.script import Reply
 from socreates_lsp.testkit.server import ScriptedServer
+from socreates_lsp.tools.run_command import NOT_ALLOWED
 from tests.editors.emacs import driven, needs_emacs
-from tests.editors.neovim import APP, FETCH, TWO_QUESTIONS, as_variables, the_model
+from tests.editors.neovim import APP, FETCH, TWO_QUESTIONS, as_variables, results_of_commands, the_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +38,7 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
     with ScriptedServer(answer) as model:
         drive = {"file": str(file), "hanging": str(hanging), "gate": str(gate)}
         seen = driven(tmp_path, root, "emacs_review.el", as_variables(model), **drive)
+        assert NOT_ALLOWED in results_of_commands(model)
 
     first, second = (line for line in TWO_QUESTIONS.splitlines() if line.endswith("?"))
     action, command, again, fixes = seen["prompts"]
@@ -49,7 +51,7 @@ def test_a_review_in_emacs(root: Path, tmp_path: Path) -> None:
         assert "the length is read after the lock is released" in hover
     assert seen["open"], "the hover was answered and timers ran while the model had not answered yet"
     assert [second in one["message"] for one in seen["left"]] == [True]
-    assert file.read_text(encoding="utf-8") == APP
+    assert file.read_bytes() == APP.encode()
 
 
 def test_the_examiner_in_emacs(root: Path, tmp_path: Path) -> None:
@@ -60,4 +62,4 @@ def test_the_examiner_in_emacs(root: Path, tmp_path: Path) -> None:
     assert seen["status"]["reviewer"]["provider"] == "examiner"
     assert len(seen["messages"]) == 2
     assert any("How long may `requests.get` wait" in one for one in seen["messages"])
-    assert file.read_text(encoding="utf-8") == FETCH
+    assert file.read_bytes() == FETCH.encode()

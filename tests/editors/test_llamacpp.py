@@ -66,7 +66,7 @@ def test_neovim_and_a_real_model(root: Path, tmp_path: Path, settings: dict[str,
     assert (kinds[0], kinds[-1]) == ("begin", "end")
     assert seen["progress"][0]["text"].startswith("Socreates reads fetch.py")
     assert "Error" not in seen["said"]
-    assert file.read_text(encoding="utf-8") == FETCH
+    assert file.read_bytes() == FETCH.encode()
 
 
 @emacs.needs_emacs
@@ -76,4 +76,4 @@ def test_emacs_and_a_real_model(root: Path, tmp_path: Path, settings: dict[str, 
     seen = emacs.driven(tmp_path, root, "emacs_once.el", variables(settings), file=str(file))
     answered(seen, llamacpp)
     assert seen["messages"] or seen["said"], "nothing was told of the end"
-    assert file.read_text(encoding="utf-8") == FETCH
+    assert file.read_bytes() == FETCH.encode()

@@ -12,6 +12,7 @@ import pytest
 
 from socreates_lsp.cli.snippets import SNIPPETS
 from socreates_lsp.testkit.server import ScriptedServer
+from socreates_lsp.tools.run_command import NOT_ALLOWED
 from tests.editors.neovim import (
     APP,
     CLAIM,
@@ -21,6 +22,7 @@ from tests.editors.neovim import (
     environment,
     needs,
     options_for,
+    results_of_commands,
     server_script,
     the_model,
     write_init,
@@ -70,6 +72,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
         options = options_for(tmp_path, model)
         seen = driven(tmp_path, root, "neovim.lua", options, file=str(file), claim=CLAIM, hanging=str(hanging))
         assert model.left.wait(20), "the review that was cancelled left its connection open"
+        assert results_of_commands(model) == {NOT_ALLOWED}
 
     first, second = questions()
     assert (seen["encoding"], seen["root"]) == ("utf-8", str(root))
@@ -108,7 +111,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     assert seen["completed"] == ["reply", "reset", "restore", "review"]
     assert "ERROR" not in seen["health"]
     assert "Questions come from: openai with m" in seen["health"]
-    assert file.read_text(encoding="utf-8") == APP
+    assert file.read_bytes() == APP.encode()
 
 
 def program(path: Path, text: str) -> Path:
