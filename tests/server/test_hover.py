@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from socreates_lsp.server.markup import escaped
 from tests.server.servers import ask, find, scripted, until
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
@@ -95,6 +96,28 @@ async def test_nothing_in_a_question_becomes_a_link_an_image_or_html(root, uri, 
         assert address not in "".join(token.content for token in tokens if token.type == "text"), (
             "it would become a link"
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See https://example.org/a_b?c=*d*&e.", "See `https://example.org/a_b?c=*d*&e`."),
+        ("(https://example.org/a_(b)), then", "(`https://example.org/a_(b)`), then"),
+        ("[x](https://a.example)", "\\[x\\](`https://a.example`)"),
+        ("xhttps://a.example www.b.example, me@c.example!", "`xhttps://a.example` `www.b.example`, `me@c.example`!"),
+        ("`https://a.example` as code", "`https://a.example` as code"),
+        ("http.server, ftp: @app.route, a://", "http.server, ftp: @app.route, a://"),
+    ],
+)
+def test_an_address_is_code_that_can_be_copied(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+@pytest.mark.parametrize("text", ["`a`https://b.example", "https://b.example`a`", "`a`me@b.example`c`"])
+def test_an_address_beside_code_is_no_link_either(text: str) -> None:
+    markdown_it = pytest.importorskip("markdown_it")
+    tokens = markdown_it.MarkdownIt("commonmark").parse(escaped(text))[1].children
+    assert all("b.example" not in token.content for token in tokens if token.type == "text")
 
 
 async def test_prose_stays_as_it_is_where_nothing_in_it_means_anything(root, uri) -> None:
