@@ -31,6 +31,8 @@ class Client:
     diagnostic_refresh: bool
     notebooks: bool
     findings: bool
+    diagnostic_in_hover: bool
+    """Whether it tells by itself, in the hover of a diagnostic, what that says."""
 
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Client:
@@ -59,6 +61,7 @@ class Client:
             diagnostic_refresh=can("workspace", "diagnostics", "refreshSupport"),
             notebooks=has("notebookDocument", "synchronization"),
             findings=can("experimental", "socreates", "findings"),
+            diagnostic_in_hover=can("experimental", "socreates", "diagnosticInHover"),
         )
 
 
