@@ -152,10 +152,11 @@ class RunCommand:
 
 
 def _question(command: Command, isolated: Isolation) -> str:
+    """The prompt. The command comes last, so that none of its words can pass for ours."""
     how = "in a shell (/bin/sh -c)" if command.in_shell else "without a shell"
     return (
-        f"Socreates wants to run this {how}, on a temporary copy of the workspace:\n{visible(command.text)}\n"
-        f"{isolated.told}"
+        f"Socreates wants to run a command {how}, on a temporary copy of the workspace. {isolated.told}\n"
+        f"{visible(command.text)}"
     )
 
 

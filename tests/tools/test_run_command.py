@@ -46,7 +46,7 @@ async def test_the_user_is_shown_exactly_what_runs(site) -> None:
     assert result.text == "exit code 0\nhello"
     assert not result.failed
     assert site.user.choices == [("Run once", "Allow for this session", "Deny")]
-    assert "\ncat   a.txt\n" in site.user.questions[0]
+    assert site.user.questions[0].endswith(".\ncat   a.txt")
     assert "without a shell" in site.user.questions[0]
     assert "not isolated" in site.user.questions[0]
     assert site.told == [("cat   a.txt", "Run once")]
