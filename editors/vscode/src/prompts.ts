@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { MessageActionItem, ShowMessageRequestParams } from 'vscode-languageserver-protocol';
 
-import { onOneLine } from './words';
+import { onOneLine, safeFirst } from './words';
 
 /** Ask. Null where the user closes the notification, which means no. */
 export async function asked({ message, actions }: ShowMessageRequestParams): Promise<MessageActionItem | null> {
-  return (await vscode.window.showWarningMessage(onOneLine(message), ...(actions ?? []))) ?? null;
+  return (await vscode.window.showWarningMessage(onOneLine(message), ...safeFirst(actions ?? []))) ?? null;
 }
