@@ -27,7 +27,7 @@ def test_a_review_by_a_real_model(vscode: VSCode, root: Path, tmp_path: Path) ->
             "socreates.model.baseUrl": llamacpp.url,
             "socreates.model.name": llamacpp.model,
             "socreates.model.contextTokens": llamacpp.context,
-            "socreates.model.maxOutputTokens": 48,
+            "socreates.model.maxOutputTokens": 24,
             "socreates.model.temperature": 0,
             "socreates.review.maxSteps": 1,
             "socreates.review.verify": False,

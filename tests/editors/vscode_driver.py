@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 REPOSITORY = Path(__file__).parents[2]
 DRIVER = Path(__file__).with_name("vscode") / "serve.mjs"
 VSIX = REPOSITORY / "editors" / "vscode" / "socreates.vsix"
-WAIT_S, WHOLE_S = int(os.environ.get("EDITORS_SECONDS", "180")), 900
+WAIT_S, WHOLE_S = int(os.environ.get("EDITORS_SECONDS", "300")), 900
 """How long a wait on the screen, and a scenario, may take before they count as hanging."""
 
 

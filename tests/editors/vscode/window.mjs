@@ -49,7 +49,7 @@ export class Window {
   /** Open a file of the folder by its name: from the explorer if that is on the screen. */
   async openFile(name) {
     const entry = this.page.locator('.explorer-folders-view .monaco-list-row:visible', { hasText: name }).first();
-    if (await entry.isVisible()) await entry.dblclick();
+    if (await this.page.locator('.explorer-folders-view:visible').isVisible()) await entry.dblclick();
     else await this.#quickly('Control+p', name);
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.editor.lines().first().waitFor();
