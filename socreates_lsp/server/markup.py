@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -97,6 +98,12 @@ def _plain(finding: Finding, wire: Wire, opened: Opened) -> str:
     lines = [finding.words, *opened.before, *places, *opened.after]
     said = [f"{who}: {text}" for who, text in thread_of(finding)]
     return "\n".join([*filter(None, lines), _origin(finding, named=opened.named), *said])
+
+
+def beside_its_diagnostic(finding: Finding) -> Finding:
+    """A finding without what its diagnostic says, for a client that shows that in the same hover."""
+    thread = tuple(reply for reply in finding.thread if reply.text != finding.asked_again)
+    return replace(finding, message="", asked_again="", thread=thread)
 
 
 def thread_of(finding: Finding) -> list[tuple[str, str]]:

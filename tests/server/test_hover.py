@@ -154,6 +154,32 @@ async def test_hover_follows_the_text_and_says_when_it_is_stale(client, uri) -> 
     assert "The lines changed since it was asked." in (await hover(client, uri, 6))["contents"]["value"]
 
 
+BESIDE = {
+    "textDocument": {
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "publishDiagnostics": {"relatedInformation": True},
+    },
+    "experimental": {"socreates": {"findings": True, "diagnosticInHover": True}},
+}
+
+
+async def test_a_client_that_shows_diagnostics_in_hovers_is_not_told_twice(root, uri) -> None:
+    related = [{"uri": uri, "line": 5, "message": "its twin"}]
+    step = find(uri, 3, message="Why `c`?", why="So.", related=related, category="design")
+    async with scripted(rootUri=root.as_uri(), capabilities=BESIDE) as client:
+        await reviewed(client, uri, step)
+        on_it = (await hover(client, uri, 3, 4))["contents"]["value"]
+        before_it = (await hover(client, uri, 3, 3))["contents"]["value"]
+        settings = {"diagnostics": {"question": "off"}, "review": {"reveal": "ladder"}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        without = (await hover(client, uri, 3, 4))["contents"]["value"]
+    origin = "*Question on design, asked by the examiner.*"
+    place = f"- [app.py:6]({uri}#L6): its twin"
+    assert on_it.split("\n\n") == ["So.", origin]
+    assert before_it.split("\n\n") == ["**Why `c`?**", "So.", place, origin]
+    assert without.split("\n\n") == ["**Why `c`?**", origin]
+
+
 async def test_nothing_to_show_is_null(client, root, uri) -> None:
     assert await hover(client, uri, 0) is None
     assert await hover(client, "untitled:nothing", 10**6) is None
