@@ -92,3 +92,18 @@ async def test_its_turn_is_stored_and_no_later_request_has_it(root: Path) -> Non
     async with talking(root, "Again?") as (client, model):
         await client.request("socreates/ask", {"text": "And now?"})
         assert [role for role, _ in said(model.chats[0])] == ["user", "assistant", "tool", "assistant", "user"]
+
+
+async def test_whoever_weighs_the_change_sees_it(root: Path) -> None:
+    uri = app_py(root)
+    three = asks(("explorer", "Look."), ("reviewer", "Is it all?"), ("skeptic", "Doubt it."))
+    async with talking(root, three, *["Nothing."] * 3, QUESTION) as (client, model):
+        await client.request("socreates/review", {"uri": uri})
+        tasks = {system(chat).split()[3]: said(chat)[0][1] for chat in model.chats[1:4]}
+        lines = "The lines that the developer asks about:\n\napp.py (2 lines):\n    1\tdef load(path):"
+        assert {who: lines in task for who, task in tasks.items()} == {
+            "explorer": False, "reviewer": True, "skeptic": True,
+        }  # fmt: skip
+    lines = [json.loads(line) for line in (root / ".socreates" / "egress.jsonl").read_text().splitlines()]
+    sent = [[one["path"] for one in line["files"]] for line in lines if line["event"] == "request"]
+    assert sorted(sent) == [[], [], ["app.py"], ["app.py"], ["app.py"]]
