@@ -43,9 +43,9 @@ def _told(session: Session, finding: Finding, wire: Wire, place: types.Position)
     diagnostic = session.publisher.diagnostic(finding, wire) if session.client.diagnostic_in_hover else None
     if diagnostic is None or not _holds(diagnostic.range, place):
         return finding, opened
-    return markup.beside_its_diagnostic(finding), replace(
-        opened, places=()
-    ) if diagnostic.related_information else opened
+    if diagnostic.related_information:
+        opened = replace(opened, places=())
+    return markup.beside_its_diagnostic(finding), opened
 
 
 def _holds(span: types.Range, place: types.Position) -> bool:
