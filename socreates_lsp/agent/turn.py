@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.calling import called
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.agent.events import Calling, Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.failures import ContextOverflowError
@@ -231,6 +231,8 @@ class Turn:
     async def _run_tools(self, rounds_left: int) -> AsyncGenerator[TurnEvent, None]:
         """Run the calls of this round, all at once; their results go into the turn in the order of the calls."""
         calls = tuple(self._answer.calls)
+        for call in calls:
+            yield Calling(call.name, _about(call))
         yield Progressed(_doing(calls))
         limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
         limit = max(limit, _LEAST)
@@ -282,6 +284,16 @@ def _take(answer: _Answer, event: ModelEvent) -> TurnEvent | None:
 
 def _doing(calls: Sequence[ToolCall]) -> str:
     """What the tools of a round do, for the progress."""
-    names = [str((call.arguments or {}).get("path") or (call.arguments or {}).get("pattern") or "") for call in calls]
-    first = f"{calls[0].name.replace('_', ' ')} {names[0][:60]}".strip()
+    first = f"{calls[0].name.replace('_', ' ')} {_about(calls[0])[:60]}".strip()
     return first if len(calls) == 1 else f"{first} and {len(calls) - 1} more"
+
+
+_ABOUT = ("path", "pattern", "command", "query", "agent")
+_LONGEST_ABOUT = 200
+
+
+def _about(call: ToolCall) -> str:
+    """What a call is about, on one line."""
+    given = call.arguments or {}
+    found = next((given[name] for name in _ABOUT if isinstance(given.get(name), str) and given[name].strip()), "")
+    return " ".join(found.split())[:_LONGEST_ABOUT]
