@@ -26,10 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Talk until the user leaves or the input ends. Raises SocreatesError where it cannot begin."""
-    from socreates_lsp.cli.chat.tty import is_for_people
+    from socreates_lsp.cli.chat.tty import is_for_people, unheard
 
     if is_for_people():
-        from socreates_lsp.cli.chat.seated import talk
-    else:
-        from socreates_lsp.cli.chat.piped import talk
+        with unheard():
+            from socreates_lsp.cli.chat.seated import talk
+
+            return asyncio.run(talk(options.set))
+    from socreates_lsp.cli.chat.piped import talk
+
     return asyncio.run(talk(options.set))

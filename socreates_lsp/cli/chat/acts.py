@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from socreates_lsp import conversing
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from socreates_lsp.cli.chat.talk import Talk
-
-_LONGEST = 100
 
 
 async def plan(talk: Talk, rest: str) -> None:
@@ -61,8 +60,8 @@ async def tools(talk: Talk, rest: str) -> None:  # noqa: ARG001
     """What a model is offered, and the plugins that failed."""
     told = await talk.app.toolbox(talk.root)
     for one in told["tools"]:
-        what = one["description"].partition(". ")[0].rstrip(".")
-        talk.out.tell(f"  {one['name']:<16} {one['permission']:<12} {what[:_LONGEST]}")
+        what = re.split(r"[.:] ", one["description"], maxsplit=1)[0].rstrip(".")
+        talk.out.tell(f"  {one['name']:<16} {one['permission']:<12}  {what}")
     for one in told["plugins"]:
         if one["state"] != "not enabled":
             talk.out.tell(f"  plugin {one['name']}: {one.get('problem') or one['state']}")
@@ -106,7 +105,7 @@ async def state(talk: Talk, rest: str) -> None:
     told: dict[str, Any] = await cast("Any", talk.app).state(talk.root)
     text = json.dumps(told["state"], indent=2) if rest else told["text"]
     for line in text.splitlines():
-        talk.out.tell(line)
+        talk.out.tell(line, whole=bool(rest))
 
 
 async def status(talk: Talk, rest: str) -> None:  # noqa: ARG001

@@ -42,7 +42,7 @@ class Blocks:
         return found
 
     def end(self) -> list[Block]:
-        """What is left."""
+        """What is left. More may follow, which then begins a block of its own."""
         line, self._line = self._line, ""
         return [*(self._take(line) if line else []), *self._cut()]
 
@@ -57,7 +57,8 @@ class Blocks:
             return []
         if not line.strip():
             self._after_empty = True
-            return []
+            # More of an item may follow; of nothing else.
+            return [] if self._block and _ITEM.match(self._block[0]) else self._cut()
         found = self._cut() if self._begins(line) else []
         heading = _HEADING.match(line) is not None
         if not self._block:

@@ -56,6 +56,11 @@ class Editor:
         ahead, self._ahead = self._ahead, ""
         return await self._session.prompt_async(MARK, default=ahead)
 
+    def forget_ahead(self) -> None:
+        """What was typed before Ctrl+C is not meant any more; the terminal forgets it, too."""
+        get_typeahead(self._session.input)
+        self._ahead = ""
+
     async def answer(self) -> str:
         """One line in answer to a question; what was typed before it was asked is no answer.
 

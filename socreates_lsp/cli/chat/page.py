@@ -6,6 +6,7 @@ Everything is printed once. While a prompt is open nothing is; what comes meanwh
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from socreates_lsp.cli.chat.blocks import Block
 
 _TICK_S = 1.0
+_COLUMN = re.compile(r"\S\s{2,}(?=\S)")
+_NARROWEST = 20
 _ENDS = "Ctrl+C ends it"
 
 
@@ -56,6 +59,18 @@ class Page:
         """A line, with all in it that a terminal must not get spelled out."""
         self.show(lambda: self.now(text, style))
 
+    def wrapped(self, text: str) -> None:
+        """A line, wrapped between its words; what follows stands below its last column."""
+        line = Text(printable(text, self._console.encoding))
+        columns = list(_COLUMN.finditer(text[: self._console.width // 2]))
+        hang = columns[-1].end() if columns else len(text) - len(text.lstrip())
+        first, *rest = line.wrap(self._console, self._console.width)
+        width = max(self._console.width - hang, _NARROWEST)
+        more = Text(line.plain[len(first.plain) :].lstrip()).wrap(self._console, width) if rest else ()
+        for part in (first, *(Text(" " * hang).append_text(one) for one in more)):
+            part.rstrip()
+            self.show(partial(self._as_it_is, part))
+
     def now(self, text: str, style: str = "") -> None:
         """A line of whoever has the terminal; see ``held``."""
         self._as_it_is(Text(printable(text, self._console.encoding), style))
@@ -70,17 +85,15 @@ class Page:
         self._do(print_it)
 
     def said(self, piece: str) -> None:
-        """The next piece of an answer; of it stands what is complete."""
+        """The next piece of an answer, which ends where a block does: no more is ever said before it is decided."""
         if self._blocks is None:
             self._blocks = Blocks()
-        for block in self._blocks.feed(piece):
+        for block in (*self._blocks.feed(piece), *self._blocks.end()):
             self._do(partial(self._block, block))
 
     def answered(self) -> None:
         """What was said so far is complete."""
-        blocks, self._blocks = self._blocks, None
-        for block in blocks.end() if blocks is not None else ():
-            self._do(partial(self._block, block))
+        self._blocks = None
 
     def _block(self, block: Block) -> None:
         if block.gap:

@@ -64,7 +64,7 @@ class Sheet:
         self._said = ""
         self._progress: Progress | None = None
 
-    def tell(self, text: str = "") -> None:
+    def tell(self, text: str = "", *, whole: bool = True) -> None:  # noqa: ARG002
         """See ``Out``."""
         sys.stdout.write(printable(text, sys.stdout.encoding or "utf-8") + "\n")
 
@@ -79,6 +79,9 @@ class Sheet:
         """See ``Out``."""
         sys.stdout.flush()
         print_it()
+
+    def gap(self) -> None:
+        """See ``Out``."""
 
     def said(self, piece: str) -> None:
         """See ``Out``."""

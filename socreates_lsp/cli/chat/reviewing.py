@@ -34,6 +34,7 @@ async def review(talk: Talk, rest: str) -> None:
     if outcome is None:
         return
     talk.number(outcome.findings)
+    talk.out.gap()
     talk.out.show(lambda: render(outcome, talk.app.text, talk.app.display_path, talk.out.console, numbers=talk.numbers))
     if outcome.findings:
         talk.out.aside("/dismiss NUMBER if one is not worth asking; or say what you think of it.")

@@ -14,7 +14,7 @@ from socreates_lsp.cli.chat.editor import Editor, Interrupted
 from socreates_lsp.cli.chat.page import Page
 from socreates_lsp.cli.chat.prompts import PagePrompter
 from socreates_lsp.cli.chat.talk import Talk
-from socreates_lsp.cli.chat.tty import interrupts, unheard
+from socreates_lsp.cli.chat.tty import interrupts
 from socreates_lsp.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ async def _converse(talk: Talk, editor: Editor) -> None:
             return
         if line.strip():
             await talk.take(line)
+            if talk.cancelled:
+                editor.forget_ahead()
             talk.out.tell()
 
 
@@ -103,9 +105,9 @@ class Seat:
         """See ``Out``."""
         return self._page.console
 
-    def tell(self, text: str = "") -> None:
+    def tell(self, text: str = "", *, whole: bool = False) -> None:
         """See ``Out``."""
-        self._page.line(text)
+        self._page.line(text) if whole else self._page.wrapped(text)
 
     def aside(self, text: str) -> None:
         """See ``Out``."""
@@ -119,10 +121,14 @@ class Seat:
         """See ``Out``."""
         self._page.show(print_it)
 
+    def gap(self) -> None:
+        """See ``Out``."""
+        self._page.line()
+
     def said(self, piece: str) -> None:
         """See ``Out``: an empty line stands before an answer."""
         if not self._speaks:
-            self._page.line()
+            self.gap()
         self._speaks = True
         self._page.said(piece)
 
@@ -145,9 +151,8 @@ class Seat:
         """See ``Out``."""
         self._prompter.during(end)
         try:
-            with unheard():
-                async with self._page.busy():
-                    yield
+            async with self._page.busy():
+                yield
         finally:
             self._prompter.during(None)
             self._speaks = False

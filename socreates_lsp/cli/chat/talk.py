@@ -33,8 +33,8 @@ class Out(Protocol):
         """What rich prints to."""
         ...
 
-    def tell(self, text: str = "") -> None:
-        """A line of what was asked for."""
+    def tell(self, text: str = "", *, whole: bool = False) -> None:
+        """A line of what was asked for. ``whole``: it is not to be wrapped."""
         ...
 
     def aside(self, text: str) -> None:
@@ -47,6 +47,10 @@ class Out(Protocol):
 
     def show(self, print_it: Callable[[], object]) -> None:
         """Something that rich prints."""
+        ...
+
+    def gap(self) -> None:
+        """An empty line before the result of a turn, for people."""
         ...
 
     def said(self, piece: str) -> None:
