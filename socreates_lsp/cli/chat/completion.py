@@ -23,7 +23,7 @@ _UNWANTED = frozenset({"__pycache__", "node_modules"})
 
 
 class Completions(Completer):
-    """Commands complete while they are typed, paths when Tab asks for them. Names come from the disk: in a thread."""
+    """Commands complete while they are typed, paths when Tab asks for them."""
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """See ``Completer``."""

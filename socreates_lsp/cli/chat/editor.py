@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History, InMemoryHistory
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings
@@ -43,8 +45,7 @@ class Editor:
             multiline=True,
             prompt_continuation=_MORE,
             completer=Completions(),
-            complete_while_typing=True,
-            complete_in_thread=True,
+            complete_while_typing=Condition(_is_command),
             key_bindings=_keys(),
             enable_open_in_editor=False,
             reserve_space_for_menu=6,
@@ -89,6 +90,12 @@ class _Kept(History):
     def store_string(self, string: str) -> None:
         """See ``History``."""
         self._lines.add(string)
+
+
+def _is_command() -> bool:
+    """Whether the name of a command is typed, which completes by itself."""
+    text = get_app().current_buffer.text
+    return text.startswith("/") and " " not in text
 
 
 def _keys() -> KeyBindings:
