@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from socreates_lsp import conversing
 from socreates_lsp.cli.doctor import settings_lines
@@ -102,7 +102,7 @@ async def state(talk: Talk, rest: str) -> None:
     """What the conversation has come to. Raises TargetError."""
     if rest not in {"", "json"}:
         raise TargetError("write /state, or /state json.")
-    told: dict[str, Any] = await cast("Any", talk.app).state(talk.root)
+    told: dict[str, Any] = await talk.app.state(talk.root)
     text = json.dumps(told["state"], indent=2) if rest else told["text"]
     for line in text.splitlines():
         talk.out.tell(line, whole=bool(rest))
