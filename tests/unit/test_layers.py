@@ -28,6 +28,7 @@ MAY = {
     "model": {"errors", "settings"},
     "tools": {"errors", "workspace", "settings", "prompting"},
     "memory": {"errors", "settings", "model.types"},
+    "survey": {"errors", "review.counting", "workspace", "tools"},
     "testkit": {"model.types"},
     "agent": {"errors", "review", "workspace", "settings", "model", "tools", "memory", "prompting"},
     "dismissals": {"errors", "review", "workspace", "settings", "memory", "prompting"},
@@ -71,7 +72,7 @@ ONLY = {
     "rich": {"cli"},
     "prompt_toolkit": {"cli"},
     "ast_grep_py": {"examiner"},
-    "yaml": {"examiner"},
+    "yaml": {"examiner", "survey"},
     "httpx": {"model"},
     "markdown_it": {"review"},
 }
