@@ -206,6 +206,10 @@ class App:
         plugins = await self.plugins.under(self.settings.plugins.enabled, self.workspace.roots)
         return {"tools": tools, "plugins": plugins.told()}
 
+    async def state(self, root: str | None) -> dict[str, Any]:
+        """What is known of the task at hand in a root: ``text`` for people, ``state`` as a JSON object."""
+        return await (await self.agents()).state(self.resolved, root)
+
     @property
     def dialogue(self) -> Dialogue:
         """The talks about findings, made when first needed."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from socreates_lsp.errors import ReviewError, SocreatesError
 from socreates_lsp.review.counting import counted
+from socreates_lsp.review.entry import SHOWN
 from socreates_lsp.review.finding import Reply, Source, Status
 from socreates_lsp.review.outcome import Examined, Outcome
 from socreates_lsp.review.readings import still_read
@@ -26,7 +27,7 @@ from socreates_lsp.review.reviewer import (
     Usage,
     Withdrawn,
 )
-from socreates_lsp.review.store import SHOWN, Target
+from socreates_lsp.review.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable

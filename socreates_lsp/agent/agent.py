@@ -115,7 +115,7 @@ class Agent:
             if planning.closed is not None:
                 return
             heard = Heard(speaks=True)
-            voice = Voice(points)
+            voice = Voice(points, talk.conversation.state.knows)
             limits = planning.left(limits)
             async with aclosing(self._talks.turn(talk, planning.task, "ask", heard, limits)) as steps:
                 async for told in steps:

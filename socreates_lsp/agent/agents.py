@@ -112,6 +112,11 @@ class Agents:
         )
         return told(await talks.offered(root), supervise=resolved.settings.supervise)
 
+    async def state(self, resolved: Resolved, root: str | None) -> dict[str, Any]:
+        """What is known of the task at hand in a root: ``text`` for people, ``state`` as a JSON object."""
+        state = (await self.conversations.of(root, resolved.settings.session)).state
+        return {"text": state.text(), "state": state.told()}
+
     def sum_up(self, resolved: Resolved, root: str | None) -> None:
         """Have the session that ended in a root summed up by the model, if it is worth it. Nobody waits for it."""
         session = self.conversations.sessions.pop(root, None) if root is not None else None

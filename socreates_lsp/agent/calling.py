@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.tools.tool import ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from socreates_lsp.agent.events import TurnEvent
     from socreates_lsp.agent.gate import Gate
     from socreates_lsp.model.types import ToolCall
     from socreates_lsp.tools.tool import Tool
@@ -19,15 +21,43 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-async def called(calls: Sequence[ToolCall], tools: Mapping[str, Tool], gate: Gate, limit: int) -> list[ToolResult]:
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """What a call may know of the turn that it is a part of, and tell it while it runs.
+
+    ``seconds`` and ``tokens`` are what is left for the turn, ``together`` how many calls of the same tool share it.
+    """
+
+    tell: Callable[[TurnEvent], None]
+    seconds: float
+    tokens: int
+    together: int = 1
+
+
+@runtime_checkable
+class RunsWithin(Protocol):
+    """A tool whose calls take long: they tell what they do, and take of what is left for the turn."""
+
+    async def run_within(self, arguments: Mapping[str, Any], limit: int, turn: Underway) -> ToolResult:
+        """As ``Tool.run``."""
+        ...
+
+
+async def called(
+    calls: Sequence[ToolCall], tools: Mapping[str, Tool], gate: Gate, limit: int, turn: Underway
+) -> list[ToolResult]:
     """Carry out the calls of a round, those that the gate lets pass, all at once. Never raises for a tool.
 
     They pass the gate one by one, in their order, so that the user is asked in it. Each result has at most ``limit``
     characters.
     """
     refusals = [await _guarded(_refusal(call, tools, gate), call) for call in calls]
+    named = [call.name for call, refused in zip(calls, refusals, strict=True) if refused is None]
     return await asyncio.gather(
-        *(_ran(call, tools, limit, refused) for call, refused in zip(calls, refusals, strict=True))
+        *(
+            _ran(call, tools, limit, refused, replace(turn, together=named.count(call.name)))
+            for call, refused in zip(calls, refusals, strict=True)
+        )
     )
 
 
@@ -47,10 +77,14 @@ async def _refusal(call: ToolCall, tools: Mapping[str, Tool], gate: Gate) -> Too
     return await gate.refusal(tool, call.arguments)
 
 
-async def _ran(call: ToolCall, tools: Mapping[str, Tool], limit: int, refused: ToolResult | None) -> ToolResult:
+async def _ran(
+    call: ToolCall, tools: Mapping[str, Tool], limit: int, refused: ToolResult | None, turn: Underway
+) -> ToolResult:
     if refused is not None:
         return refused
-    result = await _guarded(tools[call.name].run(call.arguments or {}, limit), call)
+    tool, given = tools[call.name], call.arguments or {}
+    work = tool.run_within(given, limit, turn) if isinstance(tool, RunsWithin) else tool.run(given, limit)
+    result = await _guarded(work, call)
     assert result is not None, "a tool always has a result"
     return result
 
@@ -64,3 +98,18 @@ async def _guarded(work: Awaitable[ToolResult | None], call: ToolCall) -> ToolRe
     except Exception:
         log.exception("The tool %s failed.", call.name)
         return ToolResult(f"{call.name} failed for a reason of its own. Go on without it.", failed=True)
+
+
+async def ended(work: asyncio.Task[list[ToolResult]]) -> None:
+    """Nothing that a round started goes on without it."""
+    if not work.done():
+        work.cancel()
+        await asyncio.wait([work])
+
+
+def doing(calls: Sequence[ToolCall]) -> str:
+    """What the tools of a round do, for the progress."""
+    given = calls[0].arguments or {}
+    what = str(given.get("path") or given.get("pattern") or given.get("agent") or "")
+    first = f"{calls[0].name.replace('_', ' ')} {what[:60]}".strip()
+    return first if len(calls) == 1 else f"{first} and {len(calls) - 1} more"

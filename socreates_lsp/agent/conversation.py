@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from socreates_lsp.agent.estimate import Estimator, size_of, size_of_message, size_of_tools
 from socreates_lsp.agent.history import compacted, shrunk_result, shrunk_turn, size_of_turns
 from socreates_lsp.agent.prompts import prompt
+from socreates_lsp.agent.task_state import TaskState
 from socreates_lsp.agent.workspace_summary import summary_of_workspace
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.types import Message, Role
@@ -75,7 +76,10 @@ class Conversation:
         self.summarising = asyncio.Lock()
         self.config = config
         self._estimators: dict[str, Estimator] = {}
+        self.state = TaskState()
+        """What is known of the task at hand; another one after each new beginning."""
         self._head: Message | None = None
+        self._summary: str | None = None
 
     def estimator(self, model: str) -> Estimator:
         """What is known of the tokens of a model."""
@@ -85,13 +89,20 @@ class Conversation:
         """The first message of every request, frozen when it is first asked for."""
         if self._head is None:
             instructions = prompt("instructions", self.config)
+            summary = await self.summary(context_tokens)
+            if self._head is None:
+                self._head = Message(Role.SYSTEM, f"{instructions}\n\n{summary}")
+        return self._head
+
+    async def summary(self, context_tokens: int) -> str:
+        """What is told of the workspace, frozen likewise."""
+        if self._summary is None:
             most = min(_SUMMARY_MOST, context_tokens * 3 // _SUMMARY_SHARE)
             summary = "No folder is open."
             if self.root is not None:
                 summary = await asyncio.to_thread(summary_of_workspace, self.root, most)
-            if self._head is None:
-                self._head = Message(Role.SYSTEM, f"{instructions}\n\n{summary}")
-        return self._head
+            self._summary = self._summary or summary
+        return self._summary
 
     def commit(self, began: Began, history: Sequence[Turn], turn: Turn) -> None:
         """A turn ended well: it goes behind the history it was asked with and whatever ended meanwhile.
@@ -136,7 +147,8 @@ class Conversation:
         self.turns = ()
         self.recent.clear()
         self.looked.clear()
-        self._head = None
+        self.state = TaskState()
+        self._head = self._summary = None
 
 
 class Window:

@@ -42,9 +42,19 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one request took."""
+    """What one request took. ``delegated``: of a turn that this one delegated to, which keeps account of it itself."""
 
     usage: TokenUsage
+    delegated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A call that brought nothing: the tool, the path in it if it is plain, a sentence if that is."""
+
+    tool: str
+    path: str
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +79,4 @@ class Finished:
     waited: float = 0.0
 
 
-TurnEvent = Round | Progressed | Piece | Read | Spent | Warned | Finished
+TurnEvent = Round | Progressed | Piece | Read | Failed | Spent | Warned | Finished

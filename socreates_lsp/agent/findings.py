@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.answered import Answered
 from socreates_lsp.agent.rule_files import is_rule_file
-from socreates_lsp.errors import SocreatesError
 from socreates_lsp.review.alike import says_again
-from socreates_lsp.review.citations import FileIndex
 from socreates_lsp.review.finding import (
     Category,
     Finding,
@@ -33,18 +29,15 @@ from socreates_lsp.review.silence import says_nothing
 from socreates_lsp.review.substance import names_nothing, names_one_of
 from socreates_lsp.review.suppression import Suppressions
 from socreates_lsp.review.voice import voiced
-from socreates_lsp.workspace import uris
-from socreates_lsp.workspace.files import list_files
-from socreates_lsp.workspace.languages import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable
 
+    from socreates_lsp.agent.citable import Citable
     from socreates_lsp.review.citations import Citation
     from socreates_lsp.review.items import Item
     from socreates_lsp.review.voice import Voiced
     from socreates_lsp.workspace.text import Text
-    from socreates_lsp.workspace.workspace import Workspace
 
 _SAME_WORDS = 0.6
 _RELATED = "Also part of this question."
@@ -53,69 +46,32 @@ _GENERIC = 0.3
 """What is left of the confidence of a point that names nothing of its lines and would fit any file."""
 
 
-def files_of(root: str | None) -> list[str]:
-    """The files of a root that can be cited, with forward slashes. Reads the disk: not for the event loop."""
-    if root is None:
-        return []
-    try:
-        listed = list_files(Path(root)).files
-    except SocreatesError:
-        return []
-    prefix = len(os.path.normpath(root).rstrip(os.sep)) + 1
-    return [str(file)[prefix:].replace(os.sep, "/") for file in listed]
-
-
 class Grounder:
     """Knows the files of one root, and those that the model has read. Reads the disk: not for the event loop.
 
     Points come by the tool ``raise_question`` and in the text of the answer; both end up in ``answered``, each once.
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        root: str | None,
-        files: Sequence[str],
-        current: str | None,
-        *,
-        suppress: bool,
-        may_be_read: Callable[[str], bool],
-    ) -> None:
-        """``files`` are those of the root (``files_of``), ``current`` is the URI of the document under review.
-
-        ``suppress`` False ignores comments in the code. A document that may not be read is no ground.
-        """
+    def __init__(self, documents: Citable, current: str | None, *, suppress: bool) -> None:
+        """``current`` is the URI of the document under review. ``suppress`` False ignores comments in the code."""
         self.answered = Answered()
         self.labels = Labels()
         """Those of the standing questions; none at first."""
-        self._workspace = workspace
-        self._listed = files
-        self._root = root
+        self.documents = documents
+        """What can be cited."""
         self._suppress = suppress
-        self._may_be_read = may_be_read
-        self._texts: dict[str, tuple[Text, int | None] | None] = {}
-        self._uris: dict[str, str] = {}
         self._read: dict[str, None] = {}
         self._taken: set[tuple[int, str]] = set()
         self._lost: list[str] = []
-        self._current = None if current is None else self._known(current)
-        self._index: FileIndex | None = None
-        self._normals: dict[str, tuple[Text, str]] = {}
+        self._current = None if current is None else documents.path(current)
         self._lock = Lock()
 
     def afresh(self) -> Grounder:
         """Another one for the same files, which has read the same and taken nothing yet."""
-        current = None if self._current is None else self._uris[self._current]
-        other = Grounder(
-            self._workspace,
-            self._root,
-            self._listed,
-            current,
-            suppress=self._suppress,
-            may_be_read=self._may_be_read,
-        )
+        current = None if self._current is None else self.documents.uri(self._current)
+        other = Grounder(self.documents.afresh(), current, suppress=self._suppress)
         other.labels = self.labels
-        other.has_read(self._uri(path) for path in self._read)
+        other.has_read(self.documents.uri(path) for path in self._read)
         return other
 
     def say(self, text: str) -> str:
@@ -128,7 +84,7 @@ class Grounder:
         """These documents were given to the model."""
         with self._lock:
             for uri in uris_read:
-                self._read[self._known(uri)] = None
+                self._read[self.documents.path(uri)] = None
 
     def raised(self, item: Item) -> Grounded | Ungrounded | None:
         """Take a point that came by the tool, and say where it stands; None if it holds nothing but code.
@@ -136,7 +92,7 @@ class Grounder:
         One that stands nowhere is told to the model, which may send it again; else it counts as ungrounded.
         """
         with self._lock:
-            self._look_again()
+            self.documents.look_again()
             place = self._place(item)
             item = self._unlabelled(item, place)
             if (said := self._say(item.message)).is_empty:
@@ -152,16 +108,16 @@ class Grounder:
     def heard(self, prefix: str) -> None:
         """Take the points of an answer that is still being written, as far as they are complete."""
         with self._lock:
-            self._look_again()
-            for item in complete_items(prefix, self.files, self._current):
+            self.documents.look_again()
+            for item in complete_items(prefix, self.documents.files, self._current):
                 if not _is_silence(item):
                     self._take(item, prefix[item.begin : item.finish])
 
     def finished(self, text: str) -> None:
         """Take the whole answer: what was not taken yet, and the prose around the points."""
         with self._lock:
-            self._look_again()
-            items = [item for item in items_of(text, self.files, self._current) if not _is_silence(item)]
+            self.documents.look_again()
+            items = [item for item in items_of(text, self.documents.files, self._current) if not _is_silence(item)]
             for item in items:
                 self._take(item, text[item.begin : item.finish])
             self._give_up_lost()
@@ -194,7 +150,7 @@ class Grounder:
         """Whether a point without tag and quotation only names a line again that was asked about before."""
         if item.kind is not None or item.quote is not None:
             return False
-        uri = self._uri(place.path)
+        uri = self.documents.uri(place.path)
         asked = (found.finding for found in self.answered.found if found.finding.uri == uri)
         return any(place.start <= one.range.end.line and one.range.start.line <= place.end for one in asked)
 
@@ -202,70 +158,17 @@ class Grounder:
         """The point with the words of standing questions for their labels, as far as they are put to its file."""
         return self.labels.read(item, path_of(place.path) if isinstance(place, Grounded) else "", written)
 
-    def _look_again(self) -> None:
-        """The texts may have changed since."""
-        self._texts.clear()
-
-    def _known(self, uri: str) -> str:
-        """The path of a document as it is cited."""
-        path = self._workspace.display_path(uri)
-        self._uris[path] = uri
-        return path
-
-    @property
-    def files(self) -> FileIndex:
-        """Every file that can be cited."""
-        if self._index is None:
-            self._index = self._files()
-        return self._index
-
-    def _files(self) -> FileIndex:
-        for uri in dict(self._workspace.buffers):
-            if self._root is None or self._workspace.root_of(uri) == self._root:
-                self._known(uri)
-        return FileIndex(dict.fromkeys((*self._uris, *self._listed)), self._lines, self._root)
-
-    def _lines(self, path: str) -> int | None:
-        text = self._text(path)
-        return None if text is None else text.last_line + 1
-
-    def _uri(self, path: str) -> str:
-        known = self._uris.get(path)
-        if known is not None:
-            return known
-        return self._workspace.known(uris.from_path(str(Path(self._root or "/") / path)))
-
-    def _text(self, path: str) -> Text | None:
-        seen = self._seen(path)
-        return None if seen is None else seen[0]
-
-    def _seen(self, path: str) -> tuple[Text, int | None] | None:
-        """The text of a document and, if it is open, its version."""
-        if path not in self._texts:
-            uri = self._uri(path)
-            # Of what may not be read, a number would be enough to show a line.
-            self._texts[path] = self._looked_up(uri) if self._may_be_read(uri) else None
-        return self._texts[path]
-
-    def _looked_up(self, uri: str) -> tuple[Text, int | None] | None:
-        buffer = self._workspace.buffers.get(uri)
-        try:
-            text = self._workspace.text(uri) if buffer is None or not buffer.in_step else buffer.text
-        except SocreatesError:
-            return None
-        return text, None if buffer is None else buffer.version
-
     def _place(self, item: Item) -> Grounded | Ungrounded:
         cited = item.citations[0] if item.citations else None
-        texts = {path: text for path in self._read if (text := self._text(path)) is not None}
-        quote, text = item.quote, self._text(cited.path) if cited is not None else None
+        texts = {path: text for path in self._read if (text := self.documents.text(path)) is not None}
+        quote, text = item.quote, self.documents.text(cited.path) if cited is not None else None
         if quote is None and cited is not None and text is not None:
             quote = quotation_within(item.message, cited, text)
-        return ground(quote, cited, texts, self._text)
+        return ground(quote, cited, texts, self.documents.text)
 
     def _keep(self, item: Item, place: Grounded) -> None:
         """Make a finding of a point; one that says again what is there already joins it."""
-        seen = self._seen(place.path)
+        seen = self.documents.seen(place.path)
         assert seen is not None, "what is grounded was read"
         text, version = seen
         finding = self._finding(item, place, text)
@@ -285,16 +188,7 @@ class Grounder:
             return True
         wanted = normalised(snippet)
         documents = [*self._read, *([self._current] if self._current else [])]
-        return bool(wanted) and any(wanted in self._normal(path) for path in documents)
-
-    def _normal(self, path: str) -> str:
-        text = self._text(path)
-        if text is None:
-            return ""
-        known = self._normals.get(path)
-        if known is None or known[0] is not text:
-            known = self._normals[path] = (text, normalised(text.content))
-        return known[1]
+        return bool(wanted) and any(wanted in self.documents.normal(path) for path in documents)
 
     def _say(self, text: str) -> Voiced:
         return voiced(text, self.quotes)
@@ -309,14 +203,15 @@ class Grounder:
         category = item.category or Category.CORRECTNESS
         message, why = shortened(self._said(item.message), self._said(item.why) if item.why else "")
         lines = text.content[text.offset_of(place.start) : text.offset_of(place.end + 1)]
+        uri = self.documents.uri(place.path)
         generic = names_nothing(message, why, f"{place.quote}\n{lines}") and not names_one_of(
-            message, why, nearby(text, self._language(self._uri(place.path), text), place.start, place.end)
+            message, why, nearby(text, self.documents.language(uri, text), place.start, place.end)
         )
         return Finding(
             id=finding_id(place.path, category, place.quote, Ordinals(text).of(place.quote, place.start)),
             kind=item.kind or kind_of(message),
             category=category,
-            uri=self._uri(place.path),
+            uri=uri,
             range=range_of(text, place.start, place.end),
             message=message,
             why=why,
@@ -328,23 +223,19 @@ class Grounder:
 
     def _related(self, citations: Iterable[Citation], place: Grounded) -> Iterable[Related]:
         for citation in citations:
-            text = self._text(citation.path)
+            text = self.documents.text(citation.path)
             same = (citation.path, citation.start) == (place.path, place.start)
             if text is not None and not same:
                 yield Related(
-                    self._uri(citation.path),
+                    self.documents.uri(citation.path),
                     range_of(text, citation.start, citation.end),
                     _CONVENTION if is_rule_file(citation.path) else _RELATED,
                 )
 
     def _hidden(self, finding: Finding, text: Text) -> bool:
         lines = finding.range.start.line, finding.range.end.line
-        suppressions = Suppressions.of(text, self._language(finding.uri, text))
+        suppressions = Suppressions.of(text, self.documents.language(finding.uri, text))
         return suppressions.hides(*lines, finding.category, finding.rule)
-
-    def _language(self, uri: str, text: Text) -> str | None:
-        buffer = self._workspace.buffers.get(uri)
-        return language_of(uri, text.line(0), None if buffer is None else buffer.language_id)
 
 
 def _is_silence(item: Item) -> bool:

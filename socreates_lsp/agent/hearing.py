@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.agent.events import Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.review.reviewer import Doing, Reading, Said, Skipped, Usage
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Heard:
     speaks: bool
     read: list[ReadLines] = field(default_factory=list["ReadLines"])
     usage: Usage = Usage()  # noqa: RUF009  (frozen)
+    delegated: Usage = Usage()  # noqa: RUF009  (frozen)
+    """What of it turns took that this one delegated to."""
     finished: Finished | None = None
     spoken: bool = False
     warned: bool = False
@@ -50,6 +52,11 @@ class Heard:
         """The last event of the turn."""
         assert self.finished is not None, "the turn has ended"
         return self.finished
+
+    @property
+    def own_tokens(self) -> int:
+        """Tokens of the turn's own requests and answers."""
+        return _tokens(self.usage) - _tokens(self.delegated)
 
     @property
     def answer(self) -> str:
@@ -86,10 +93,13 @@ class Heard:
                 return self._piece(text)
             case Read(lines):
                 return [self.take(lines)]
-            case Spent(usage):
+            case Spent(usage, delegated):
                 spent = Usage(usage.prompt, usage.cached, usage.completion)
                 self.usage += spent
+                self.delegated += spent if delegated else Usage()
                 return [spent]
+            case Failed():
+                return []
             case Warned(message):
                 told, self.warned = self.warned, True
                 return [] if told else [Skipped(message)]
@@ -111,3 +121,7 @@ class Heard:
         said = text if goes_on else ("\n\n" if self.spoken else "") + text.lstrip()
         self.spoken = self.spoken or bool(said)
         return [Said(said)] if said else []
+
+
+def _tokens(usage: Usage) -> int:
+    return usage.input_tokens + usage.output_tokens

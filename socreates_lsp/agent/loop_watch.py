@@ -109,12 +109,12 @@ class LoopWatch:
         why = ""
         for call, result in zip(calls, results, strict=True):
             key = key_of(call)
-            seen = self._seen.setdefault(key, _Seen(call.name, _path_of(call), len(self._seen)))
+            seen = self._seen.setdefault(key, _Seen(call.name, path_of(call), len(self._seen)))
             if key not in counted:
                 counted.add(key)
                 seen.times += 1
                 seen.results[result.text] += 1
-                seen.failed = _sentence(result.text) if result.failed else ""
+                seen.failed = sentence_of(result.text) if result.failed else ""
             same = seen.results[result.text]
             notes.append(_note(same, seen.times))
             if not why and same >= ENDS:
@@ -145,13 +145,13 @@ def _note(same: int, times: int) -> str:
     return _CHANGING if times == ENDS_CHANGING - 1 else ""
 
 
-def _path_of(call: ToolCall) -> str:
+def path_of(call: ToolCall) -> str:
     """The path of a call, if it is plain."""
     path = (call.arguments or {}).get("path")
     return path if isinstance(path, str) and _PLAIN.fullmatch(path) else ""
 
 
-def _sentence(text: str) -> str:
+def sentence_of(text: str) -> str:
     """The first sentence of a refusal, up to the advice behind a colon."""
     first = text.partition("\n")[0].partition(": ")[0].strip()
     return f"{first.rstrip('.')}." if _PLAIN.fullmatch(first) else ""

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.agent.findings import Grounder, files_of
+from socreates_lsp.agent.citable import Citable, files_of
+from socreates_lsp.agent.findings import Grounder
 from socreates_lsp.agent.leads import Leads
 from socreates_lsp.review.question_labels import Labels
 
@@ -43,10 +44,11 @@ class Points:
         may_be_read: Callable[[str], bool],
         labels: Callable[[], Labels] = Labels,
     ) -> Points:
-        """The points of a turn about a root. As for ``Grounder``; ``labels`` may take a while."""
+        """The points of a turn about a root. As for ``Grounder`` and ``Citable``; ``labels`` may take a while."""
 
         def made() -> Grounder:
-            grounder = Grounder(workspace, root, files_of(root), current, suppress=suppress, may_be_read=may_be_read)
+            documents = Citable(workspace, root, files_of(root), may_be_read)
+            grounder = Grounder(documents, current, suppress=suppress)
             grounder.labels = labels()
             return grounder
 

@@ -62,7 +62,7 @@ class RaiseQuestion:
 
 
 def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolResult:
-    path = grounder.files.resolve(given["path"])
+    path = grounder.documents.files.resolve(given["path"])
     if path is None:
         raise ToolRefusalError(f"There is no file {given['path']}: name it as list_files does.")
     if not given["question"].strip():
@@ -76,7 +76,7 @@ def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolRes
             message=given["question"].strip(),
             why=given.get("why", "").strip(),
             quote=given["quote"],
-            citations=(Citation(path, line, line, 0, 0), *find_citations(said, grounder.files)),
+            citations=(Citation(path, line, line, 0, 0), *find_citations(said, grounder.documents.files)),
             begin=0,
             finish=0,
         )

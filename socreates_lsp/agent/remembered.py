@@ -40,6 +40,8 @@ class Remembered:
         self._facts = tuple(one for one in self._facts if not one.path or may_be_read(_uri(root, one.path)))
         self.share = max(min(room // _SHARE, _MOST), 0) if self._facts else 0
         """Characters to keep free."""
+        self.told: tuple[Fact, ...] = ()
+        """The facts in the section that was made last."""
 
     def section(self, words: str, paths: Iterable[str]) -> str:
         """The section of a task with these words and paths; empty where there is nothing to tell, or no room."""
@@ -47,7 +49,8 @@ class Remembered:
         told = most_relevant(
             self._facts, About(words[:_MOST_WORDS], tuple(paths)), room, lambda one: len(_line(one)) + 1
         )
-        return "\n".join([_HEAD, *map(_line, _ordered(told))]) if told else ""
+        self.told = tuple(_ordered(told))
+        return "\n".join([_HEAD, *map(_line, self.told)]) if told else ""
 
 
 def _ordered(told: Sequence[Fact]) -> list[Fact]:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from socreates_lsp.agent.source_labels import checked
 from socreates_lsp.review.reviewer import Said
 from socreates_lsp.review.voice import VoicedStream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from socreates_lsp.agent.points import Points
+    from socreates_lsp.agent.source_labels import Label
 
 
 class Voice:
     """Says an answer piece by piece. ``said`` is all of it so far."""
 
-    def __init__(self, points: Points) -> None:
-        """``points`` know which code stands in what the model has read."""
+    def __init__(self, points: Points, known: Callable[[Label], bool] | None = None) -> None:
+        """``points`` know which code stands in what the model has read, ``known`` which sources were read; the labels
+        of others are marked."""
         self._points = points
+        self._known = known
         self._stream = VoicedStream(points.quotes)
         self.said = ""
 
@@ -41,5 +45,6 @@ class Voice:
 
     def _take(self, text: str) -> Said | None:
         text = self._points.labels.spoken(text)
+        text = text if self._known is None else checked(text, self._known)
         self.said += text
         return Said(text) if text else None

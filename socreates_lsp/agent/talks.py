@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.conversation import Window
+from socreates_lsp.agent.delegating import Delegate
 from socreates_lsp.agent.events import Finished, Progressed, Spent
 from socreates_lsp.agent.gate import Gate, Plan
 from socreates_lsp.agent.more_tools import more_tools
+from socreates_lsp.agent.noting import Notes
 from socreates_lsp.agent.planning import Planning
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.raise_question import RaiseQuestion
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.hearing import Heard
     from socreates_lsp.agent.points import Points
     from socreates_lsp.agent.targets import Task
+    from socreates_lsp.agent.team import Specialist
     from socreates_lsp.model.types import ChatModel, ToolSchema
     from socreates_lsp.prompting import Prompter
     from socreates_lsp.review.reviewer import Event
@@ -113,6 +116,20 @@ class Talks:
         window = await self._window(conversation, (), head, alone=True)
         return Talk(conversation, (), window, self._gate(conversation, planned=False))
 
+    async def specialist(self, root: str, one: Specialist, gate: Gate) -> Talk:
+        """A talk of a specialist's beside the conversation of a root: its mission, its tools, the gate of whoever
+        delegates to it. Raises ModelError."""
+        conversation = await self._conversations.of(root, self._settings.session)
+        tools = tuple(tool for tool in self._four(conversation, gate, runs=True) if tool.name in one.tools)
+        parts = [await asyncio.to_thread(prompt, f"team/{name}", conversation.config) for name in (one.name, "report")]
+        summary = await conversation.summary(await self.model.context_tokens())
+        head = Message(Role.SYSTEM, "\n\n".join([*parts, summary]))
+        return Talk(conversation, tools, await self._window(conversation, schemas_of(tools), head, alone=True), gate)
+
+    def display_path(self, uri: str) -> str:
+        """The name of a document for people and models."""
+        return self._workspace.display_path(uri)
+
     async def aside(self, talk: Talk) -> Talk:
         """A talk that sees what another one sees, has no tools, and does not enter the conversation."""
         window = await self._window(talk.conversation, ())
@@ -154,8 +171,10 @@ class Talks:
     def _tools(
         self, conversation: Conversation, points: Points | None, context: int, gate: Gate, *, raises: bool, asks: bool
     ) -> tuple[Tool, ...]:
-        """The four tools of a root, and those for raising points and asking the user where the context has room."""
+        """The four tools of a root, and those for delegating, raising points and asking the user where the context has
+        room."""
         more: tuple[Tool, ...] = ()
+        four, root = self._four(conversation, gate, runs=raises), conversation.root
         grounder = _unasked if points is None else points.grounder
 
         async def say(text: str) -> str:
@@ -165,12 +184,17 @@ class Talks:
             more = (RaiseQuestion(grounder),)
         if asks and context >= _ROOM_FOR_MORE and self._prompter.present():
             more = (*more, AskUser(self._prompter, say))
-        if conversation.root is None:
-            return more
-        policy = self._settings.policy
-        trusted = raises and self._trusted and (self._prompter.present() or bool(policy.auto_approve))
-        four = toolbox(conversation.root, self._workspace, policy, gate.leave, trusted=trusted)
+        if asks and root is not None and context >= _ROOM_FOR_MORE:
+            more = (*more, Delegate(self, root, gate, conversation.state, [tool.name for tool in four], say))
         return (*four, *more)
+
+    def _four(self, conversation: Conversation, gate: Gate, *, runs: bool) -> tuple[Tool, ...]:
+        """The tools of a root; ``runs``: with the one that runs commands, where that may be."""
+        if conversation.root is None:
+            return ()
+        policy = self._settings.policy
+        trusted = runs and self._trusted and (self._prompter.present() or bool(policy.auto_approve))
+        return toolbox(conversation.root, self._workspace, policy, gate.leave, trusted=trusted)
 
     async def _more_tools(
         self, root: str | None, tools: Sequence[Tool], points: Points | None, *, raises: bool
@@ -220,6 +244,11 @@ class Talks:
             async for told in summarised:
                 yield told
         heard.version_of = self._workspace.version
+        notes = Notes(talk.conversation.state, kind, self._workspace.display_path)
+        notes.began(task)
+        for tool in talk.tools:
+            if isinstance(tool, Delegate):
+                tool.target = task
         yield [*map(Skipped, task.skipped), *map(heard.take, task.read)]
         conversation = talk.conversation
         number = conversation.transcript.begin(kind)
@@ -236,6 +265,7 @@ class Talks:
         try:
             async with aclosing(turn.run(task.message.content, task.read)) as events:
                 async for event in events:
+                    notes.heard(event)
                     yield heard.hear(event)
             outcome = self._outcome(heard)
         except asyncio.CancelledError:
@@ -243,7 +273,8 @@ class Talks:
             raise
         finally:
             conversation.transcript.end(number, outcome)
-            self._conversations.day.add(heard.usage.input_tokens + heard.usage.output_tokens, 0.0)
+            notes.ended(heard, outcome)
+            self._conversations.day.add(heard.own_tokens, 0.0)
             conversation.remember(self._workspace.display_path(lines.uri) for lines in heard.read)
 
     async def _summarised(self, talk: Talk, heard: Heard, limits: Limits) -> AsyncGenerator[Sequence[Event], None]:

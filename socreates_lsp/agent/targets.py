@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.candidates import Candidates
     from socreates_lsp.agent.looked import Looked
+    from socreates_lsp.memory.fact import Fact
     from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.review.finding import Finding
     from socreates_lsp.review.ledger import Dismissal
@@ -74,7 +75,8 @@ class Task:
     """The newest message, the lines in it, and a sentence about each thing that could not be read.
 
     ``what`` names the target, ``attached`` is what the message brings along, ``lines`` how many lines the target has
-    as far as they are attached, ``house`` what the project's files state, ``memory`` what is remembered.
+    as far as they are attached, ``house`` what the project's files state, ``memory`` what is remembered, in the words
+    of ``facts``, ``request`` what the developer wants, in a sentence.
     """
 
     message: Message
@@ -85,6 +87,8 @@ class Task:
     lines: int = 0
     house: str = ""
     memory: str = ""
+    facts: tuple[Fact, ...] = ()
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,9 @@ class Targets:
         content = review_task(opening, attached, sections, recent)
         read = (*attached.read, *house.read)
         message = Message(Role.USER, content)
-        return Task(message, read, tuple(skipped), what, attached, lines or _UNKNOWN, house.text, memory)
+        wish = f": {request.ask}" if request.ask and request.ask != UNREAD else "."
+        facts, wanted = remembered.told, f"{REVIEWED}{what}{wish}"
+        return Task(message, read, tuple(skipped), what, attached, lines or _UNKNOWN, house.text, memory, facts, wanted)
 
     def _attach(
         self, request: ReviewRequest, attached: Attachment, looked: Looked | None
@@ -256,7 +262,13 @@ class Targets:
             house = self._house(question.root, named, room // 2, attached)
         memory = remembered.section(f"{question.text} {attached.text}", self._paths(named, attached))
         content = question_task(question.text, what, attached, recent, house=house.text, memory=memory)
-        return Task(Message(Role.USER, content), (*attached.read, *house.read))
+        return Task(
+            Message(Role.USER, content),
+            (*attached.read, *house.read),
+            attached=attached,
+            facts=remembered.told,
+            request=question.text,
+        )
 
     def _remembered(self, root: str | None, room: int) -> Remembered:
         return Remembered(self._memory, root, room, self.may_be_read)

@@ -10,11 +10,11 @@ import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from socreates_lsp.agent.calling import called
-from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
-from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch
+from socreates_lsp.agent.calling import Underway, called, doing, ended
+from socreates_lsp.agent.events import Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch, path_of, sentence_of
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.failures import ContextOverflowError
 from socreates_lsp.model.types import (
@@ -35,13 +35,15 @@ from socreates_lsp.model.types import (
 from socreates_lsp.review.reviewer import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from socreates_lsp.agent.conversation import Window
     from socreates_lsp.agent.events import TurnEvent
     from socreates_lsp.agent.gate import Gate
     from socreates_lsp.model.types import ChatModel, ModelEvent, ToolCall
     from socreates_lsp.tools.tool import ReadLines, Tool
+
+_T = TypeVar("_T")
 
 _ONE_LEFT = "\n\n[One more round with tools is left; after it you have to answer.]"
 _ANSWER_NOW = "\n\n[That was the last round with tools. Answer now, from what you have read.]"
@@ -219,8 +221,12 @@ class Turn:
             self._waited += time.monotonic() - began
             self._deadline += time.monotonic() - began
             return event
+        return await self._in_time(anext(stream, None))
+
+    async def _in_time(self, work: Awaitable[_T]) -> _T:
+        """What comes before the time of the turn is over. Raises TimeoutError."""
         async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
-            return await anext(stream, None)
+            return await work
 
     def _out_of_tokens(self) -> bool:
         """Whether the next request would go over the limit."""
@@ -231,17 +237,28 @@ class Turn:
     async def _run_tools(self, rounds_left: int) -> AsyncGenerator[TurnEvent, None]:
         """Run the calls of this round, all at once; their results go into the turn in the order of the calls."""
         calls = tuple(self._answer.calls)
-        yield Progressed(_doing(calls))
+        yield Progressed(doing(calls))
         limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
         limit = max(limit, _LEAST)
-        async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
-            results = await called(calls, self._tools, self._gate, limit)
+        news: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
+        left = Underway(news.put_nowait, self._deadline - time.monotonic(), self._limits.tokens - self._used)
+        work = asyncio.create_task(called(calls, self._tools, self._gate, limit, left))
+        work.add_done_callback(lambda _: news.put_nowait(None))
+        try:
+            while (event := await self._in_time(news.get())) is not None:
+                self._used += event.usage.prompt + event.usage.completion if isinstance(event, Spent) else 0
+                yield event
+        finally:
+            await ended(work)
+        results = work.result()
         note = _ANSWER_NOW if rounds_left == 1 else _ONE_LEFT if rounds_left == 2 else ""
         verdict = self._watch.saw(calls, results)
         self._circles = "" if verdict.account is None else str(verdict.account)
         for call, result, again in zip(calls, results, verdict.notes, strict=True):
             told = again + (note if call is calls[-1] else "")
             self._add(Message(Role.TOOL, result.text + told, call_id=call.id, tool=call.name))
+            if result.failed:
+                yield Failed(call.name, path_of(call), sentence_of(result.text))
             for lines in result.read:
                 self._unsent.append(lines)
                 yield Read(lines)
@@ -278,10 +295,3 @@ def _take(answer: _Answer, event: ModelEvent) -> TurnEvent | None:
         case Ended(warning=warning):
             answer.ended = event
             return None if warning is None else Warned(warning)
-
-
-def _doing(calls: Sequence[ToolCall]) -> str:
-    """What the tools of a round do, for the progress."""
-    names = [str((call.arguments or {}).get("path") or (call.arguments or {}).get("pattern") or "") for call in calls]
-    first = f"{calls[0].name.replace('_', ' ')} {names[0][:60]}".strip()
-    return first if len(calls) == 1 else f"{first} and {len(calls) - 1} more"

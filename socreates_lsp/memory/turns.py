@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 ENDED_WELL = frozenset({"answered", "step-limit"})
 """The outcomes of turns that a later request resends: there is an answer, given freely or when rounds ran out."""
 
-APART = frozenset({"verify", "reply", "plan", "session"})
+TEAM = frozenset({"explorer", "researcher", "tester", "reviewer", "skeptic"})
+"""The kinds of turns that another one delegated to."""
+
+APART = frozenset({"verify", "reply", "plan", "session"}) | TEAM
 """The kinds of turns that no later request resends: they are kept, and stand beside the conversation."""
 
 SUMMARY = "summary:"

@@ -6,7 +6,7 @@ Whoever shows findings asks ``anchored``, which places every finding by its quot
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -15,32 +15,13 @@ from socreates_lsp.review.drift import Moved, stands_in
 from socreates_lsp.review.entry import SHOWN, Entries, Entry, Look, together
 from socreates_lsp.review.finding import Category, Finding, Reply, Source, Status, finding_id
 from socreates_lsp.review.path import Path
+from socreates_lsp.review.renewing import renewed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from socreates_lsp.workspace.text import Range, Shift, Text
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The part of the workspace that a review covers.
-
-    ``uris`` None means every document under ``root``; ``ranges`` narrows single documents to these lines.
-    """
-
-    root: str | None
-    uris: frozenset[str] | None = None
-    ranges: Mapping[str, Sequence[Range]] | None = None
-
-    def covers(self, finding: Finding, root: str | None) -> bool:
-        """Whether a finding, which belongs to ``root``, lies inside."""
-        if self.uris is None:
-            return root == self.root
-        if finding.uri not in self.uris:
-            return False
-        spans = None if self.ranges is None else self.ranges.get(finding.uri)
-        return spans is None or any(span.overlaps_lines(finding.range) for span in spans)
+    from socreates_lsp.review.target import Target
+    from socreates_lsp.workspace.text import Shift, Text
 
 
 class FindingStore:
@@ -82,7 +63,7 @@ class FindingStore:
         known = self._known(entry, text)
         if known is not None:
             joins = found is None or known.id in found
-            entry = replace(entry, finding=_renewed(known, entry.finding, joins=joins))
+            entry = replace(entry, finding=renewed(known, entry.finding, joins=joins))
         elif finding.id in self._entries:
             entry = replace(entry, finding=replace(entry.finding, id=self._free_id(finding, root)))
         self._entries[entry.finding.id] = entry
@@ -347,17 +328,3 @@ class FindingStore:
     def __iter__(self) -> Iterator[Finding]:
         """All findings."""
         return iter([entry.finding for entry in tuple(self._entries.values())])
-
-
-def _renewed(known: Finding, again: Finding, *, joins: bool) -> Finding:
-    """The same question once more, or a second one on the same lines: one finding, under the id it has."""
-    status = again.status if known.status in SHOWN | {Status.WITHDRAWN, Status.RESOLVED} else known.status
-    same = known.message == again.message or (known.rule is not None and known.rule == again.rule)
-    if same or (not joins and not known.thread):
-        kept = replace(again, id=known.id, status=status, thread=again.thread or known.thread)
-        return replace(kept, asked_again=again.asked_again or known.asked_again) if status in SHOWN else kept
-    if not joins:
-        return replace(known, range=again.range, status=status)
-    extra = f"{again.message} {again.why}".strip()
-    why = known.why if extra in known.why else f"{known.why} {extra}".strip()
-    return replace(known, range=again.range, why=why, status=status)

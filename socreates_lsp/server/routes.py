@@ -17,6 +17,7 @@ from socreates_lsp.server.commands.reply import reply
 from socreates_lsp.server.commands.reset import reset
 from socreates_lsp.server.commands.restore import restore
 from socreates_lsp.server.commands.review import review
+from socreates_lsp.server.commands.state import state
 from socreates_lsp.server.commands.status import status
 from socreates_lsp.server.commands.tools import tools
 from socreates_lsp.server.methods.code_action import code_action
@@ -60,6 +61,7 @@ COMMANDS: dict[str, Command] = {
     "socreates/clear": clear,
     "socreates/reset": reset,
     "socreates/status": status,
+    "socreates/state": state,
     "socreates/memory": memory,
     "socreates/tools": tools,
 }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from socreates_lsp.agent.citable import Citable
 from socreates_lsp.agent.findings import Grounder
 from socreates_lsp.app import App
 from socreates_lsp.review.finding import Status, normalised
@@ -68,7 +69,8 @@ class Here:
 
     def grounder(self) -> Grounder:
         files = ["app.py", "lib/other.py"]
-        grounder = Grounder(self.workspace, str(self.root), files, self.uri, suppress=True, may_be_read=lambda _: True)
+        documents = Citable(self.workspace, str(self.root), files, lambda _: True)
+        grounder = Grounder(documents, self.uri, suppress=True)
         grounder.has_read([self.uri])
         return grounder
 
@@ -138,7 +140,7 @@ def test_what_is_published_stands_in_the_buffer_of_that_moment(
 ) -> None:
     """The buffer changes after the model has read it, between grounding and publishing, and behind that."""
     app, uri = app_with_buffer()
-    grounder = Grounder(app.workspace, str(ROOT), ["app.py"], uri, suppress=True, may_be_read=lambda _: True)
+    grounder = Grounder(Citable(app.workspace, str(ROOT), ["app.py"], lambda _: True), uri, suppress=True)
     grounder.has_read([uri])
     version = typed(app, uri, 1, before)
     grounder.finished(answer)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from socreates_lsp.agent.findings import Grounder, files_of
+from socreates_lsp.agent.citable import Citable, files_of
+from socreates_lsp.agent.findings import Grounder
 from socreates_lsp.settings.schema import READ_DENY
 from socreates_lsp.tools.readable import Readable
 from socreates_lsp.workspace import uris
@@ -38,8 +39,8 @@ def test_a_number_in_a_kept_file_shows_nothing_of_it(root: Path, answer: str, na
         workspace.buffers.open(uri, "plaintext", 1, "KEY=hunter2\n")
 
     def places(may_be_read: Callable[[str], bool]) -> list[str]:
-        files = files_of(str(root))
-        grounder = Grounder(workspace, str(root), files, None, suppress=False, may_be_read=may_be_read)
+        documents = Citable(workspace, str(root), files_of(str(root)), may_be_read)
+        grounder = Grounder(documents, None, suppress=False)
         grounder.has_read([uri])
         grounder.finished(answer.format(f"{name}:1"))
         findings = [found.finding for found in grounder.answered.found]

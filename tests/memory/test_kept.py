@@ -170,18 +170,18 @@ def test_several_editors_lose_nothing_of_each_other(root: Path, state: Path) -> 
     assert len(ids(kept(root, state))) == 40
 
 
-def test_several_processes_lose_nothing_of_each_other(root: Path, state: Path) -> None:
+def test_two_hundred_writes_of_two_processes_at_once_lose_nothing(root: Path, state: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom socreates_lsp.memory.kept import Kept\n"
         "one = Kept(sys.argv[1], Path(sys.argv[2]), name='dismissed.json', member='dismissed')\n"
-        "for step in range(20):\n"
+        "for step in range(100):\n"
         "    assert one.change(put=[{'id': f'{sys.argv[3]}-{step}'}]) == ()\n"
     )
     running = [
         subprocess.Popen([sys.executable, "-c", code, str(root), str(state), str(number)]) for number in range(2)
     ]
     assert [process.wait(60) for process in running] == [0, 0]
-    assert len(ids(kept(root, state))) == 40
+    assert len(ids(kept(root, state))) == 200
 
 
 def test_a_lock_that_is_never_given_back_costs_no_entry(

@@ -52,6 +52,6 @@ async def test_old_talks_are_forgotten_and_what_is_met_stays(
         await until(lambda: LINES[1] not in kept())
         assert set(kept()) == {LINES[0], LINES[2], "d = 4"}, "what was met, what is new, what others wrote"
         assert kept()[LINES[0]] > "2026"
-        assert len(json.loads(record.read_text())["own"]) == 2
+        await until(lambda: len(json.loads(record.read_text())["own"]) == 2)
     async with scripted(rootUri=root.as_uri()) as client:
         assert len(await reviewed(client, uri, 0, 1, 2)) == 1

@@ -53,7 +53,8 @@ async def test_a_review_by_a_model(root: Path) -> None:
         )
         assert "Who closes" in json.dumps(hover)
         assert [tool["function"]["name"] for tool in model.chats[0]["tools"]] == [
-            "list_files", "read_file", "search", "run_command", "raise_question", "ask_user", "remember",
+            "list_files", "read_file", "search", "run_command", "raise_question", "ask_user", "delegate",
+            "remember",
         ]  # fmt: skip
 
 

@@ -45,8 +45,8 @@ async def test_the_reader_sees_what_the_second_look_chooses(root: Path) -> None:
         assert "What does `load` load" in task
         assert "    2\t    return open(path).read()" in task
         # Only the first one may ask the user.
-        assert [tool["function"]["name"] for tool in first["tools"]][-1] == "ask_user"
-        assert second["tools"] == first["tools"][:-1]
+        assert [tool["function"]["name"] for tool in first["tools"]][-2:] == ["ask_user", "remember"]
+        assert second["tools"] == [tool for tool in first["tools"] if tool["function"]["name"] != "ask_user"]
         # The second look stands beside the conversation: what comes next sees the first one only.
         await client.request("socreates/ask", {"text": "And now?"})
         assert [role for role, _ in said(model.chats[2])] == ["user", "assistant", "user"]

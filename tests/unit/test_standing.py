@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from socreates_lsp.review.finding import Kind, Source, Status, normalised
-from socreates_lsp.review.store import FindingStore, Target
+from socreates_lsp.review.store import FindingStore
+from socreates_lsp.review.target import Target
 from socreates_lsp.workspace.text import Change, Encoding, Range, Text
 from tests.unit.samples import URI, about
 

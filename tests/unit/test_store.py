@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from socreates_lsp.review.finding import Category, Kind, Ordinals, Reply, Source, Status, finding_id, kind_of
-from socreates_lsp.review.store import FindingStore, Target
+from socreates_lsp.review.store import FindingStore
+from socreates_lsp.review.target import Target
 from socreates_lsp.workspace.text import Change, Encoding, Range, Text
 from tests.unit.samples import URI, about
 
