@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from socreates_lsp.review.outcome import Ground
 from socreates_lsp.survey.markdown import label, reference_of
 
 if TYPE_CHECKING:
@@ -23,15 +24,6 @@ class Section(StrEnum):
     DEPENDENCIES = "Dependencies"
     RISKS = "Risks"
     COMMANDS = "Commands"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a claim rests on. ``origin``: ``repo``, ``docs``, ``inference``; ``detail``: the words that stand there."""
-
-    origin: str
-    reference: str
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +50,10 @@ class Claim:
         labels += ["[inference]"] if self.inferred else []
         return f"{'  ' * self.depth}- {' '.join([self.text, *labels])}"
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[Ground]:
         """What it rests on."""
-        found = [Source(self.origin, reference_of(place), place.quote) for place in self.places[:_MOST_LABELS]]
-        return [*found, *([Source("inference", "")] if self.inferred else [])]
+        found = [Ground(self.origin, reference_of(place), place.quote) for place in self.places[:_MOST_LABELS]]
+        return [*found, *([Ground("inference", "")] if self.inferred else [])]
 
 
 def together(claims: Iterable[Claim]) -> list[Claim]:

@@ -203,6 +203,10 @@ class Facts:
     documents: tuple[Documentation, ...] = ()
     vendored: tuple[Entry, ...] = ()
     """Folders of dependencies that were left out."""
+    sources: tuple[str, ...] = ()
+    """Sources for the examiner, the largest first, as many as it is given."""
+    source_count: int = 0
+    """How many there are."""
     matching: tuple[str, ...] = ()
     """Files and folders whose names match the focus."""
     paths: frozenset[str] = frozenset()

@@ -39,9 +39,7 @@ def label(place: Place, origin: str = "repo") -> str:
 
 def reference_of(place: Place) -> str:
     """A place as a label names it. What would end the label is written as addresses write it."""
-    path = visible(_encodable(place.path)).replace("`", "%60")
-    if path.count("[") != path.count("]"):
-        path = path.replace("[", "%5B").replace("]", "%5D")
+    path = visible(_encodable(place.path)).replace("`", "%60").replace("[", "%5B").replace("]", "%5D")
     if place.line is None:
         return path
     return f"{path}:{place.line}" if place.last is None else f"{path}:{place.line}-{place.last}"

@@ -16,7 +16,7 @@ from socreates_lsp.survey.risks import risks
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from socreates_lsp.survey.claims import Source
+    from socreates_lsp.review.outcome import Ground
     from socreates_lsp.survey.facts import Facts
 
 _MAKERS = {
@@ -50,13 +50,13 @@ class Report:
         read = f"{counted(self.files, 'file')} and {counted(self.manifests, 'manifest')}"
         return f"# Survey of {words(self.name)}\n\n{who} {read}. Each label names the place that its line rests on."
 
-    def markdown(self) -> str:
-        """The whole report, as read off the files alone."""
-        parts = [self.head("Read off, without a model:")]
+    def markdown(self, note: str = "") -> str:
+        """The whole report, as read off the files alone; ``note`` is a sentence of ours below its title."""
+        parts = [self.head("Read off, without a model:"), *([note] if note else [])]
         parts += [f"## {section.value}\n\n{self.body(section)}" for section in Section]
         return "\n\n".join(parts) + "\n"
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[Ground]:
         """What all claims rest on, each once."""
         every = (source for claims in self.sections.values() for claim in claims for source in claim.sources())
         return list(dict.fromkeys(every))

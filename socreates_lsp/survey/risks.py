@@ -185,7 +185,7 @@ def _asked(facts: Facts) -> Iterator[Claim]:
         f"{head}:" if done.hits else f"{head}.", (Place("./"),) if not done.hits else (), heading=bool(done.hits)
     )
     for one in done.hits[:_MOST_HITS]:
-        rules = ", ".join(f"{rule} {count}" for rule, count in one.rules[:4])
+        rules = ", ".join(f"{rule} {count}" if count > 1 else rule for rule, count in one.rules[:4])
         rest = f" and {len(one.rules) - 4} more rules" if len(one.rules) > 4 else ""
         total = sum(count for _, count in one.rules)
         yield Claim(f"{words(one.path)}: {total} ({rules}{rest})", (one.place,))

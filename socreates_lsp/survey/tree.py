@@ -57,7 +57,7 @@ class Told:
 
 
 def told_folders(top: Folder, most: int) -> list[Told]:
-    """The folders that a reader is shown, in the order of the tree; the last is the top if not all of it is shown.
+    """The folders that a reader is shown, in the order of the tree; the top comes last if not all of it is shown.
 
     Those with the most code are opened first, as long as there is room; a folder with a single one in it is shown as that one.
     """
