@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from socreates_lsp.survey.facts import Facts, Folder, Manifest
 
+TREE = "The tree:"
 _MOST_FOLDERS = 40
 _MOST_PARTS, _MOST_MAPPINGS, _MOST_TESTS, _MOST_SERVICES = 24, 20, 6, 20
 _FRAMEWORKS = {
@@ -173,7 +174,7 @@ def _tree(facts: Facts) -> Iterator[Claim]:
     folders = told_folders(facts.tree, _MOST_FOLDERS)
     if not folders:
         return
-    yield Claim("The tree:", heading=True)
+    yield Claim(TREE, heading=True)
     for one in folders:
         rest = f", {counted(one.hidden, 'more folder')}" if one.hidden else ""
         if not one.folder.path:

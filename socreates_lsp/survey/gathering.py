@@ -68,7 +68,7 @@ def gather(view: View, focus: str | None = None) -> Facts:
         tests=project.tests(),
         entries=tuple(project.entries()),
         large=(*project.long_sources(), *project.large_files()),
-        secrets=tracked(view.paths.root, [path for path in (*paths, *listed.kept) if is_secret(path)]),
+        secrets=_tracked_secrets(view.paths.root),
         documents=tuple(documents_of(manifests, view)),
         vendored=vendored,
         sources=project.sources()[:_MOST_EXAMINED],
@@ -260,18 +260,19 @@ def _within_the_repository(manifest: Manifest, names: set[str]) -> Manifest:
     return replace(manifest, dependencies=dependencies)
 
 
-def tracked(root: str, paths: Sequence[str]) -> tuple[str, ...]:
-    """Those of some files that git tracks; none where there is no git to tell."""
+def _tracked_secrets(root: str) -> tuple[str, ...]:
+    """Files named like secrets that git tracks, ignored or not; none where there is no git to tell."""
     top = repository_around(Path(root))
-    if top is None or not paths:
+    if top is None:
         return ()
-    prefix = Path(os.path.normpath(root)).relative_to(top).as_posix()
-    prefix = "" if prefix == "." else f"{prefix}/"
+    inside = Path(os.path.normpath(root)).relative_to(top).as_posix()
+    prefix = "" if inside == "." else f"{inside}/"
     try:
-        output = Git(top, Path(root)).output("ls-files", "-z", "--", *(prefix + path for path in paths[:1000]))
+        output = Git(top, Path(root)).output("ls-files", "-z", "--", inside)
     except SocreatesError:
         return ()
-    return tuple(os.fsdecode(name).removeprefix(prefix) for name in output.split(b"\0") if name)
+    names = (os.fsdecode(name).removeprefix(prefix) for name in output.split(b"\0") if name)
+    return tuple(name for name in names if is_secret(name))
 
 
 def _matching(focus: str | None, paths: Sequence[str]) -> Iterator[str]:

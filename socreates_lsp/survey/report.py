@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from socreates_lsp.review.counting import counted
-from socreates_lsp.survey.architecture import architecture
+from socreates_lsp.survey.architecture import TREE, architecture
 from socreates_lsp.survey.claims import Claim, Section
 from socreates_lsp.survey.commands import commands
 from socreates_lsp.survey.dependencies import dependencies
@@ -76,10 +76,19 @@ def told_to_model(report: Report, most: int) -> str:
     spare = 0
     for section in Section:
         room = share + spare
-        text = _fitting(report.sections[section], room, f"{section.value}, as read off the files:")
+        text = _fitting(_tree_first(report.sections[section]), room, f"{section.value}, as read off the files:")
         spare = room - len(text)
         parts.append(text)
     return "\n\n".join(parts)
+
+
+def _tree_first(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Claims with the real tree before all else: nobody is to guess it."""
+    begin = next((number for number, one in enumerate(claims) if one.heading and one.text == TREE), None)
+    if begin is None:
+        return claims
+    end = next((number for number in range(begin + 1, len(claims)) if claims[number].heading), len(claims))
+    return (*claims[begin:end], *claims[:begin], *claims[end:])
 
 
 def _fitting(claims: tuple[Claim, ...], room: int, head: str) -> str:

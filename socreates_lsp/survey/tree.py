@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 5
 _MOST_AT_TOP, _MOST_INSIDE = 20, 12
-_SMALLEST = 4
-"""Files of a folder that is opened."""
+_SMALLEST, _FEW = 3, 4
+"""Files of a folder that is opened, and folders in one of which those with a single file are shown, too."""
 _SHOWN_THOUGH_HIDDEN = frozenset({".github/", ".gitlab/", ".ci/", ".circleci/", ".gitea/", ".forgejo/"})
 
 
@@ -59,7 +59,7 @@ class Told:
 def told_folders(top: Folder, most: int) -> list[Told]:
     """The folders that a reader is shown, in the order of the tree; the top comes last if not all of it is shown.
 
-    Those with the most code are opened first, as long as there is room; a folder with a single one in it is shown as that one.
+    Those with the most code are opened first, as long as there is room; one that only holds another is shown as that.
     """
     first = _inside(top)
     shown: dict[str, list[Folder]] = {"": first[:_MOST_AT_TOP]}
@@ -70,7 +70,7 @@ def told_folders(top: Folder, most: int) -> list[Told]:
         folder, depth = max(candidates, key=lambda one: (_code(one[0]), one[0].files, one[0].path))
         candidates.remove((folder, depth))
         inside = _inside(folder)
-        some = [one for one in inside if one.files > 1][: min(left, _MOST_INSIDE)]
+        some = [one for one in inside if one.files > 1 or len(inside) <= _FEW][: min(left, _MOST_INSIDE)]
         if len(inside) < 2 or not some or depth > _DEEPEST or folder.files < _SMALLEST:
             continue
         shown[folder.path], hidden[folder.path] = some, len(inside) - len(some)
