@@ -34,7 +34,7 @@ from socreates_lsp.workspace.text import Encoding
 from socreates_lsp.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from socreates_lsp.agent.agent import Agent
     from socreates_lsp.agent.agents import Agents
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from socreates_lsp.led import Led
     from socreates_lsp.memory.project import ProjectMemory
     from socreates_lsp.prompting import Prompter
-    from socreates_lsp.review.outcome import Outcome, Preview, Replied
+    from socreates_lsp.review.outcome import Outcome, Preview, Replied, Surveyed
     from socreates_lsp.review.reviewer import Event, Question, Reviewer, ReviewRequest
     from socreates_lsp.run import Run
     from socreates_lsp.settings import Settings
@@ -62,6 +62,7 @@ class App:
         self.workspace = Workspace(roots)
         self.store = FindingStore()
         self._flags = tuple(flags)
+        self._laid: dict[str, str] = {}
         self._client_layers: dict[Source, Layer] = {}
         self._prompter = prompter or Nobody()
         self._examiner: Examiner | None = None
@@ -97,6 +98,16 @@ class App:
         self._resolved = self._resolve()
         return self._resolved
 
+    @property
+    def laid(self) -> dict[str, str]:
+        """The settings that the user changed in this session, as ``lay`` was given them."""
+        return dict(self._laid)
+
+    def lay(self, changes: Mapping[str, str | None]) -> Resolved:
+        """Lay flags of the user's on those of the command line, by name; None takes one away again."""
+        self._laid = {name: value for name, value in {**self._laid, **changes}.items() if value is not None}
+        return self.reload()
+
     def _resolve(self) -> Resolved:
         """The files of all roots tighten together: they can only make things stricter."""
         files = [workspace_layer(Path(root)) for root in self.workspace.roots]
@@ -105,7 +116,8 @@ class App:
             entries=tuple(entry for file in files for entry in file.entries),
             problems=tuple(problem for file in files for problem in file.problems),
         )
-        layers = (*user_layers(), *self._client_layers.values(), from_flags(self._flags))
+        laid = [f"{name}={value}" for name, value in self._laid.items()]
+        layers = (*user_layers(), *self._client_layers.values(), from_flags((*self._flags, *laid)))
         return resolve(layers, workspace=workspace)
 
     # Documents
@@ -141,9 +153,11 @@ class App:
 
     async def reviewer(self) -> Reviewer:
         """Whoever reviews under the settings in force. Raises ModelError where the one that was chosen can't."""
-        if not await self._model_may_answer():
-            return self.examiner
-        return await (await self.agents()).agent(self.resolved) or self.examiner
+        return await self.agent() or self.examiner
+
+    async def agent(self) -> Agent | None:
+        """The model that reviews, where one is chosen; asks the user where it has to. Raises ModelError."""
+        return await (await self.agents()).agent(self.resolved) if await self._model_may_answer() else None
 
     async def _model_may_answer(self) -> bool:
         """Whether a model is chosen, or with ``auto`` anybody listens who may have one."""
@@ -310,6 +324,18 @@ class App:
         self._remembered(question.root)
         return self._counted(outcome)
 
+    async def survey(
+        self, root: str, focus: str | None = None, on_event: Callable[[Event], None] | None = None
+    ) -> Surveyed:
+        """Survey the project in a root; the report is the summary. A model that fails, and a cancel, leave what was
+        read off the files. Raises SocreatesError where there is nothing at all."""
+        from socreates_lsp.surveying import Survey
+
+        survey = Survey(self, root, focus)
+        outcome = await self._run(root, on_event, counts=False).outcome(self._nobody, survey.events)
+        self._remembered(root)
+        return survey.ended(self._counted(outcome))
+
     def _remembered(self, root: str | None) -> None:
         """After a turn with a model: sum up the session before, and put others' facts to the user. Nobody waits."""
         if self._agents is not None:
@@ -393,6 +419,10 @@ class App:
     def answer_json(self, outcome: Outcome) -> dict[str, Any]:
         """The result of a question for ``--format json``."""
         return self.wire(Encoding.UTF16).answer_with_lines(outcome)
+
+    def survey_json(self, outcome: Surveyed) -> dict[str, Any]:
+        """The result of a survey for ``--format json``."""
+        return self.wire(Encoding.UTF16).survey_with_lines(outcome)
 
     async def status(self) -> dict[str, Any]:
         """Who reviews and why, what is set and where from, what was found on this machine. Asks the user nothing."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from socreates_lsp.review.finding import Finding, Related
-    from socreates_lsp.review.outcome import Examined, Outcome, Preview
+    from socreates_lsp.review.outcome import Examined, Outcome, Preview, Surveyed
     from socreates_lsp.review.reviewer import Usage
     from socreates_lsp.workspace.text import Encoding, Position, Range, Text
 
@@ -113,6 +113,13 @@ class Wire:
         kept = ("findings", "stop", "usage", "skipped")
         return {"text": outcome.closed.summary, **{name: result[name] for name in kept}}
 
+    def survey(self, outcome: Surveyed) -> Json:
+        """The result of a survey."""
+        result = self.outcome(outcome)
+        kept = ("findings", "stop", "usage", "reviewer", "skipped")
+        sources = [{"origin": one.origin, "reference": one.reference, "detail": one.detail} for one in outcome.sources]
+        return {"report": outcome.closed.summary, "sources": sources, **{name: result[name] for name in kept}}
+
     def preview(self, preview: Preview) -> Json:
         """What a review would send."""
         return {
@@ -130,6 +137,10 @@ class Wire:
     def answer_with_lines(self, outcome: Outcome) -> Json:
         """As ``outcome_with_lines``, for a question."""
         return self._with_lines(self.answer(outcome), outcome)
+
+    def survey_with_lines(self, outcome: Surveyed) -> Json:
+        """As ``outcome_with_lines``, for a survey."""
+        return self._with_lines(self.survey(outcome), outcome)
 
     def _with_lines(self, result: Json, outcome: Outcome) -> Json:
         for entry, finding in zip(result["findings"], outcome.findings, strict=True):

@@ -13,6 +13,7 @@ from socreates_lsp.agent.replying import replied
 from socreates_lsp.agent.review import Review
 from socreates_lsp.agent.session_summary import by_model
 from socreates_lsp.agent.speaking import Voice
+from socreates_lsp.agent.surveying import Surveying
 from socreates_lsp.agent.talks import Talks
 from socreates_lsp.agent.targets import Targets
 from socreates_lsp.review.question_labels import Labels
@@ -71,6 +72,10 @@ class Agent:
     def review(self, request: ReviewRequest) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""
         return self._review(request).events()
+
+    def survey(self, root: str) -> Surveying:
+        """A survey of the project in a root."""
+        return Surveying(self._talks, self._targets, self._workspace, root, self._grounding)
 
     def reply(self, discussion: Discussion) -> AsyncGenerator[Event, None]:
         """See ``Reviewer``. Raises TargetError, ReviewError or ModelError."""

@@ -62,6 +62,38 @@ class Replied(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """What a claim of a survey rests on. ``origin`` as in its label (``repo``, ``docs``, ``inference``), ``reference``
+    a path with or without lines (from 1), or ``file#heading``; ``detail`` the words that stand there."""
+
+    origin: str
+    reference: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed(Outcome):
+    """What a survey came to: the report, in Markdown, is the summary."""
+
+    sources: tuple[Ground, ...] = ()
+
+    @classmethod
+    def of(cls, outcome: Outcome, closed: Closed, sources: tuple[Ground, ...], by: tuple[str, str | None]) -> Surveyed:
+        """The outcome of a turn, with its end as it is to be shown, and the provider and model that it is by."""
+        return cls(
+            outcome.findings,
+            closed,
+            *by,
+            outcome.examined,
+            outcome.skipped,
+            outcome.usage,
+            outcome.dismissed,
+            outcome.stages,
+            sources,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What the first request of a review would send: where, to whom, which lines, about how many tokens.
 

@@ -19,6 +19,7 @@ from socreates_lsp.server.commands.restore import restore
 from socreates_lsp.server.commands.review import review
 from socreates_lsp.server.commands.state import state
 from socreates_lsp.server.commands.status import status
+from socreates_lsp.server.commands.survey import survey
 from socreates_lsp.server.commands.tools import tools
 from socreates_lsp.server.methods.code_action import code_action
 from socreates_lsp.server.methods.diagnostic import diagnostic
@@ -59,6 +60,7 @@ COMMANDS: dict[str, Command] = {
     "socreates/restore": restore,
     "socreates/more": more,
     "socreates/clear": clear,
+    "socreates/survey": survey,
     "socreates/reset": reset,
     "socreates/status": status,
     "socreates/memory": memory,

@@ -88,6 +88,22 @@ class AskParams:
 
 
 @dataclass(frozen=True, slots=True)
+class SurveyParams:
+    """Params of ``socreates/survey``. ``uri``, canonical, tells the root where there are several."""
+
+    focus: str | None
+    uri: str | None
+    handling: Handling
+
+    @classmethod
+    def of(cls, value: Any) -> SurveyParams:
+        """Check what came. Raises RequestError."""
+        params = as_object(value)
+        focus = text_of(params, "focus")
+        return cls((focus or "").strip() or None, uri_of(params), Handling.of(params))
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyParams:
     """Params of ``socreates/reply``."""
 

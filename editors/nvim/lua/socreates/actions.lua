@@ -97,9 +97,7 @@ function M.review(target, scope, base)
   if scope == 'changes' or scope == 'workspace' then
     return M.carry_out(target, { uri = params.uri, scope = scope, base = base })
   end
-  if not params.uri then
-    return show.say('Socreates: this buffer is no file. :Socreates changes reviews the project.', 'WarningMsg')
-  end
+  if not params.uri then return show.say('Socreates: no file here. Try :Socreates changes', 'WarningMsg') end
   params.scope = params.range and scope ~= 'file' and 'selection' or 'file'
   params.range = params.scope == 'selection' and params.range or nil
   M.carry_out(target, params)
