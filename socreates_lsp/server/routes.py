@@ -63,9 +63,9 @@ COMMANDS: dict[str, Command] = {
     "socreates/survey": survey,
     "socreates/reset": reset,
     "socreates/status": status,
-    "socreates/state": state,
     "socreates/memory": memory,
     "socreates/tools": tools,
+    "socreates/state": state,
 }
 
 METHODS: dict[str, Callable[[Session, Any], Any]] = {

@@ -104,6 +104,7 @@ class Stage:
         self.talks = Talks(self.model, self.conversations, self.workspace, self.settings, self.user, trusted=trusted)
         self.events: list[Any] = []
         self.heard = Heard(speaks=False)
+        self.talk: Talk | None = None
 
     async def state(self) -> Any:
         return (await self.conversations.of(self.root, self.settings.session)).state
@@ -116,7 +117,7 @@ class Stage:
         self, text: str = "Well?", *, plan: Plan | None = None, limits: Limits | None = None, **task: Any
     ) -> Heard:
         """One turn of the user's."""
-        talk = await self.open()
+        talk = self.talk = await self.open()
         if plan is not None:
             talk.gate.plan = plan
         given = Task(Message(Role.USER, text), (), request=text, **task)

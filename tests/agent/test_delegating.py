@@ -17,7 +17,7 @@ from socreates_lsp.agent.turn import Limits
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.memory import turns
 from socreates_lsp.model.failures import ModelError
-from socreates_lsp.model.types import Ended, Finish, TextDelta
+from socreates_lsp.model.types import Ended, Finish, InLine, TextDelta
 from socreates_lsp.review.reviewer import Doing, Reading, Stop
 from socreates_lsp.review.voice import voiced
 from socreates_lsp.tools.leave import DENY, MOST_PROMPTS
@@ -89,6 +89,17 @@ async def test_what_was_denied_to_one_is_denied_to_all(root: Path) -> None:
     assert len(stage.user.questions) == 1
     told = [*stage.results_of("explorer"), stage.results_of("main")[0], stage.results_of("main")[2]]
     assert all("did not allow this command" in one for one in told)
+
+
+async def test_it_is_the_very_gate_of_the_turn(root: Path) -> None:
+    def rejects(_: Any) -> list[tuple[str, dict[str, Any]]]:
+        assert stage.talk is not None
+        stage.talk.gate.plan = Plan.REJECTED
+        return [("list_files", {})]
+
+    stage = Stage(root, main=[EXPLORE, "Done?"], explorer=[rejects, "Nothing."])
+    await stage.ask(plan=Plan.APPROVED)
+    assert BY_PLAN[Plan.REJECTED] in stage.results_of("explorer")[0]
 
 
 async def test_the_prompts_of_a_turn_are_counted_together(root: Path) -> None:
@@ -254,14 +265,12 @@ async def test_one_that_runs_out_of_rounds_has_to_report(root: Path) -> None:
 
 
 async def test_nobody_waits_for_one_for_ever(root: Path) -> None:
-    async def waits(_: Any) -> str:
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    stage = Stage(root, explorer=[waits])
+    """Also where others ask the model, for which its own time stands still."""
+    stage = Stage(root, explorer=[[InLine(waits=True), "hang"]])
     talk = await stage.open()
     (tool,) = [tool for tool in talk.tools if tool.name == "delegate"]
-    result = await tool.run_within(EXPLORE[0][1], 4000, Underway(lambda _: None, 0.0, 10_000))  # type: ignore[attr-defined]
+    async with asyncio.timeout(20):
+        result = await tool.run_within(EXPLORE[0][1], 4000, Underway(lambda _: None, 0.4, 10_000))  # type: ignore[attr-defined]
     assert result.failed
     assert "its limit of time" in result.text
     assert (await tool.run(EXPLORE[0][1], 4000)).failed

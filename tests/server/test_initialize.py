@@ -8,7 +8,7 @@ from tests.server.servers import inside, scripted
 
 NAMES = (
     *("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "reset", "status"),
-    *("memory", "tools"),
+    *("memory", "tools", "state"),
 )
 COMMANDS = [f"socreates/{name}" for name in NAMES]
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
