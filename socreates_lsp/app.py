@@ -34,7 +34,7 @@ from socreates_lsp.workspace.text import Encoding
 from socreates_lsp.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from socreates_lsp.agent.agent import Agent
     from socreates_lsp.agent.agents import Agents
@@ -62,6 +62,7 @@ class App:
         self.workspace = Workspace(roots)
         self.store = FindingStore()
         self._flags = tuple(flags)
+        self._laid: dict[str, str] = {}
         self._client_layers: dict[Source, Layer] = {}
         self._prompter = prompter or Nobody()
         self._examiner: Examiner | None = None
@@ -97,6 +98,16 @@ class App:
         self._resolved = self._resolve()
         return self._resolved
 
+    @property
+    def laid(self) -> dict[str, str]:
+        """The settings that the user changed in this session, as ``lay`` was given them."""
+        return dict(self._laid)
+
+    def lay(self, changes: Mapping[str, str | None]) -> Resolved:
+        """Lay flags of the user's on those of the command line, by name; None takes one away again."""
+        self._laid = {name: value for name, value in {**self._laid, **changes}.items() if value is not None}
+        return self.reload()
+
     def _resolve(self) -> Resolved:
         """The files of all roots tighten together: they can only make things stricter."""
         files = [workspace_layer(Path(root)) for root in self.workspace.roots]
@@ -105,7 +116,8 @@ class App:
             entries=tuple(entry for file in files for entry in file.entries),
             problems=tuple(problem for file in files for problem in file.problems),
         )
-        layers = (*user_layers(), *self._client_layers.values(), from_flags(self._flags))
+        laid = [f"{name}={value}" for name, value in self._laid.items()]
+        layers = (*user_layers(), *self._client_layers.values(), from_flags((*self._flags, *laid)))
         return resolve(layers, workspace=workspace)
 
     # Documents

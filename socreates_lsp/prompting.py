@@ -13,7 +13,12 @@ class Prompter(Protocol):
         ...
 
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
-        """The title that the user chose; None for no answer, an error, or anything that was not offered."""
+        """The title that the user chose; None for no answer, an error, or anything that was not offered.
+
+        The first of ``choices`` grants nothing: many a client preselects it, or makes it the primary button, and
+        whoever presses Return by accident must have said no. What it is about stands last in the question, on a line
+        of its own, so that it is next to the choices and nothing after it can be taken for a part of it.
+        """
         ...
 
     def can_write(self) -> bool:

@@ -189,7 +189,7 @@ class _Admission:
         origin = self._resolved.origins.get(named, "")
         by = origin if origin not in {"", "default"} else "a setting"
         question = f"Socreates would send {what} to {where} ({endpoint.scheme}), which {by} names and you did not."
-        if await self._prompter.ask(f"{question} Allow it?", (ALLOW, DENY)) != ALLOW:
+        if await self._prompter.ask(f"{question} Allow it?", (DENY, ALLOW)) != ALLOW:
             return (
                 f"Nothing is sent to {endpoint.host}, as you have not allowed {what} to go there: "
                 f"name {'it' if code else 'the variable'} in your own config.toml, or allow it when asked."

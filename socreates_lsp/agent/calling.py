@@ -109,7 +109,16 @@ async def ended(work: asyncio.Task[list[ToolResult]]) -> None:
 
 def doing(calls: Sequence[ToolCall]) -> str:
     """What the tools of a round do, for the progress."""
-    given = calls[0].arguments or {}
-    what = str(given.get("path") or given.get("pattern") or given.get("agent") or "")
-    first = f"{calls[0].name.replace('_', ' ')} {what[:60]}".strip()
+    first = f"{calls[0].name.replace('_', ' ')} {about(calls[0])[:60]}".strip()
     return first if len(calls) == 1 else f"{first} and {len(calls) - 1} more"
+
+
+_ABOUT = ("path", "pattern", "command", "query", "agent")
+_LONGEST_ABOUT = 200
+
+
+def about(call: ToolCall) -> str:
+    """What a call is about, on one line."""
+    given = call.arguments or {}
+    found = next((given[name] for name in _ABOUT if isinstance(given.get(name), str) and given[name].strip()), "")
+    return " ".join(found.split())[:_LONGEST_ABOUT]

@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from socreates_lsp.agent.events import Progressed, Read, Spent, Warned
+from socreates_lsp.agent.events import Calling, Progressed, Read, Spent, Warned
 from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.source_labels import checked as with_marks
 from socreates_lsp.agent.targets import Task
@@ -21,7 +21,7 @@ from socreates_lsp.agent.team import TEAM
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.model.types import Message, Role, TokenUsage
 from socreates_lsp.review.counting import counted
-from socreates_lsp.review.reviewer import Doing, Reading, Skipped, Stop, Usage
+from socreates_lsp.review.reviewer import Doing, Reading, Skipped, Stop, Usage, Using
 from socreates_lsp.tools.arguments import checked
 from socreates_lsp.tools.bounded import clipped
 from socreates_lsp.tools.refusal import ToolRefusalError, answered
@@ -117,9 +117,14 @@ class Delegate:
             )
         self._made += 1
         specialist, task = self._team[given["agent"]], clipped(given["task"].strip(), _LONGEST_TASK)
-        self._state.progressed(f"Asked the {specialist.name}: {await self._said(task)}")
-        text, success = await self._reported(specialist, task, turn)
-        self._state.reported(Report(specialist.name, await self._said(task), await self._said(text), success))
+        name, asked = specialist.name, await self._said(task)
+        self._state.progressed(f"Asked the {name}: {asked}")
+        try:
+            text, success = await self._reported(specialist, task, turn)
+        except asyncio.CancelledError:
+            self._state.reported(Report(name, asked, "It was cancelled.", success=False))
+            raise
+        self._state.reported(Report(name, asked, await self._said(text), success))
         return ToolResult(clipped(text, min(limit, _LONGEST_REPORT)), failed=not success)
 
     async def _said(self, text: str) -> str:
@@ -155,6 +160,8 @@ class Delegate:
                     match event:
                         case Doing(message):
                             turn.tell(Progressed(f"{name}: {message}"))
+                        case Using(tool, about):
+                            turn.tell(Calling(f"{name}: {tool}", about))
                         case Reading():
                             turn.tell(Read(ReadLines(event.uri, event.range, event.version)))
                         case Usage(read, cached, written):

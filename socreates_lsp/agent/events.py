@@ -27,6 +27,14 @@ class Progressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Calling:
+    """A tool is called: its name, and of what."""
+
+    tool: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """The next piece of what the model writes; a round that ends in calls of tools is no answer."""
 
@@ -79,4 +87,4 @@ class Finished:
     waited: float = 0.0
 
 
-TurnEvent = Round | Progressed | Piece | Read | Failed | Spent | Warned | Finished
+TurnEvent = Round | Progressed | Calling | Piece | Read | Failed | Spent | Warned | Finished

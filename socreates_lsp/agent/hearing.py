@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.events import Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
-from socreates_lsp.review.reviewer import Doing, Reading, Said, Skipped, Usage
+from socreates_lsp.agent.events import Calling, Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.review.reviewer import Doing, Reading, Said, Skipped, Usage, Using
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,6 +89,8 @@ class Heard:
                 return [Doing(f"round {number} of {of}")]
             case Progressed(message):
                 return [Doing(message)]
+            case Calling(tool, about):
+                return [Using(tool, about)]
             case Piece(text):
                 return self._piece(text)
             case Read(lines):

@@ -42,7 +42,9 @@ NO_PLAN = "The model gave no plan that can be shown (planMode is on), so nothing
 _MOST_PLANS = 4
 """Plans of one turn: with the last one, the user can only approve or reject."""
 
-_MOST_STEPS, _LONGEST_STEP = 12, 240
+_MOST_STEPS, _ROOM = 10, 800
+"""Steps of a plan that are shown, and their characters together: no client shows a longer prompt as a whole."""
+
 _NUMBER = re.compile(r"\s*(?:\d{1,2}[.):]|[-*])\s+")
 _HOW = "How should the plan be changed?"
 
@@ -130,13 +132,13 @@ class Planning:
         said = (await self._points.grounder()).say(text)
         lines = [line for line in said.splitlines() if line.strip()]
         numbered = [line for line in lines if _NUMBER.match(line)] or lines
-        steps = [visible(" ".join(_NUMBER.sub("", line, count=1).split()))[:_LONGEST_STEP] for line in numbered]
-        return [f"{number}. {step}" for number, step in enumerate(filter(None, steps[:_MOST_STEPS]), start=1)]
+        steps = [visible(" ".join(_NUMBER.sub("", line, count=1).split())) for line in numbered]
+        return _fitting([step for step in steps if step][:_MOST_STEPS])
 
     async def _answer(self, steps: list[str], *, last: bool) -> str | None:
         change = MODIFY if self._prompter.can_write() else ANOTHER
         question = "\n".join(["Socreates plans to do this, and nothing has run yet:", *steps])
-        return await self._prompter.ask(question, (APPROVE, REJECT) if last else (APPROVE, change, REJECT))
+        return await self._prompter.ask(question, (REJECT, APPROVE) if last else (REJECT, APPROVE, change))
 
     async def _wish(self, steps: list[str], answer: str | None) -> str:
         """What the next plan is to take up."""
@@ -144,6 +146,13 @@ class Planning:
         wish = f"wants it changed: {text.strip()}" if text else "wants another one."
         plan = "\n".join(steps)
         return f"Your last plan was:\n{plan}\n\nThe developer {wish}\nWrite the plan anew."
+
+
+def _fitting(steps: list[str]) -> list[str]:
+    """The steps with their numbers, the long ones cut so that all can be shown."""
+    longest = next((size for size in range(_ROOM, 0, -1) if sum(min(len(step), size) for step in steps) <= _ROOM), 0)
+    cut = [step if len(step) <= longest else f"{step[: longest - 1]}…" for step in steps]
+    return [f"{number}. {step}" for number, step in enumerate(cut, start=1)]
 
 
 def _with_plan(task: Task, steps: list[str]) -> Task:

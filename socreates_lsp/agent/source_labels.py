@@ -17,10 +17,14 @@ UNVERIFIED = "(unverified)"
 """What stands behind a label that names what was not read."""
 
 _LABEL = re.compile(
-    r"(?<!\[)\[[ \t]{0,2}(?:(memory|inference)|(repo|docs|web)[ \t]{0,2}:[ \t]{0,2}([^\[\]\r\n]{1,300}?))[ \t]{0,2}\](?!\()",
+    r"(?<!\[)\[[ \t]{0,2}(?:(memory|inference)|(repo|docs|web)[ \t]{0,2}:[ \t]{0,2}"
+    r"([^\[\]\r\n]{1,300}?))[ \t]{0,2}\](?!\()",
     re.IGNORECASE,
 )
-_LINES = re.compile(r"(.+?):[ \t]?(?:lines?[ \t]|L)?(\d{1,7})(?:[ \t]?[-–][ \t]?L?(\d{1,7}))?")
+_NUMBERS = r"(?:lines?[ \t]|L)?(?P<first>\d{1,7})(?:[ \t]?[-\u2013][ \t]?L?(?P<last>\d{1,7}))?"
+_LINES = re.compile(rf"(?P<path>.+?):[ \t]?{_NUMBERS}")
+_ALONE = re.compile(_NUMBERS)
+_AROUND = " \t`*"
 
 
 class Origin(StrEnum):
@@ -37,9 +41,9 @@ class Origin(StrEnum):
 class Label:
     """One label of a text. ``span``: its first character, and the one behind it.
 
-    ``reference`` is what stands behind the colon: a path with or without lines, ``file#chunk``, an address; empty for
-    ``[memory]`` and ``[inference]``. Of a ``repo`` label ``path`` has forward slashes, and ``line`` to ``last`` are
-    its lines, from 0, both included; None where it names none.
+    ``reference`` is what it names: ``path``, ``path:line`` or ``path:line-line`` (from 1), ``file#chunk``, an address;
+    empty for ``[memory]`` and ``[inference]``. Of a ``repo`` label ``path`` has forward slashes, and ``line`` to
+    ``last`` are its lines, from 0, both included; None where it names none.
     """
 
     span: tuple[int, int]
@@ -51,29 +55,45 @@ class Label:
 
 
 def labels(text: str) -> list[Label]:
-    """Every label of a text, in its order. Never raises."""
-    return [_label(found) for found in _LABEL.finditer(text)]
+    """Every label of a text, in its order; one that names several places is several with the same span."""
+    return [label for found in _LABEL.finditer(text) for label in _labels(found)]
 
 
 def checked(text: str, known: Callable[[Label], bool]) -> str:
     """The text with ``(unverified)`` behind each label that is not known; one that is marked stays as it is."""
     pieces: list[str] = []
     end = 0
-    for label in labels(text):
-        if not known(label) and not text.startswith(UNVERIFIED, label.span[1] + 1):
-            pieces += [text[end : label.span[1]], f" {UNVERIFIED}"]
-            end = label.span[1]
+    for found in _LABEL.finditer(text):
+        marked = text.startswith(UNVERIFIED, found.end() + 1)
+        if not marked and not all(map(known, _labels(found))):
+            pieces += [text[end : found.end()], f" {UNVERIFIED}"]
+            end = found.end()
     return "".join([*pieces, text[end:]])
 
 
-def _label(found: re.Match[str]) -> Label:
+def _labels(found: re.Match[str]) -> list[Label]:
     origin = Origin((found[1] or found[2]).lower())
-    reference = (found[3] or "").strip(" \t`*")
+    reference = (found[3] or "").strip(_AROUND)
     if origin is not Origin.REPO:
-        return Label(found.span(), origin, reference)
-    lines = _LINES.fullmatch(reference)
-    path = (reference if lines is None else lines[1]).strip(" \t`*").replace("\\", "/").removeprefix("./")
-    if lines is None:
-        return Label(found.span(), origin, reference, path)
-    first, last = sorted((int(lines[2]), int(lines[3] or lines[2])))
-    return Label(found.span(), origin, reference, path, max(first - 1, 0), max(last - 1, 0))
+        return [Label(found.span(), origin, reference)]
+    read: list[Label] = []
+    for part in re.split(r"[,;]", reference):
+        if written := part.strip(_AROUND):
+            read.append(_place(found.span(), written, read[-1].path if read else ""))
+    return read or [Label(found.span(), origin, reference)]
+
+
+def _place(span: tuple[int, int], written: str, before: str) -> Label:
+    """One place of a ``repo`` label; ``before`` is the path that was named last, for lines that stand alone."""
+    alone = _ALONE.fullmatch(written)
+    lines = alone or _LINES.fullmatch(written)
+    if lines is None or (alone and not before):
+        return Label(span, Origin.REPO, written, _path(written))
+    path = before if alone else _path(lines["path"])
+    first, last = sorted((int(lines["first"]), int(lines["last"] or lines["first"])))
+    reference = f"{path}:{first}-{last}" if last > first else f"{path}:{first}"
+    return Label(span, Origin.REPO, reference, path, max(first - 1, 0), max(last - 1, 0))
+
+
+def _path(written: str) -> str:
+    return written.strip(_AROUND).replace("\\", "/").removeprefix("./")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_MOST_PROGRESS, _MOST_REPORTS, _MOST_SOURCES, _MOST_OBSERVATIONS, _MOST_FILES = 30, 12, 120, 30, 200
+_MOST_PROGRESS, _MOST_REPORTS, _MOST_SOURCES, _MOST_OBSERVATIONS, _MOST_FILES = 30, 12, 200, 30, 400
 _LONGEST, _LONGEST_SUMMARY = 400, 800
 """Characters of an entry, and of what a report came to."""
 
@@ -128,9 +128,8 @@ class TaskState:
         for label in labels:
             if not self.knows(label):
                 continue
-            if label.origin is Origin.REPO and label.line is not None and label.last is not None:
-                lines = f"{label.line + 1}-{label.last + 1}" if label.last > label.line else f"{label.line + 1}"
-                self.source(Origin.REPO, f"{label.path}:{lines}", f"cited by {by}")
+            if label.origin is Origin.REPO and label.line is not None:
+                self.source(Origin.REPO, label.reference, f"cited by {by}")
             elif label.origin is Origin.INFERENCE:
                 self.source(Origin.INFERENCE, self.request, f"concluded by {by}")
 

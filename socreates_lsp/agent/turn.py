@@ -12,8 +12,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from socreates_lsp.agent.calling import Underway, called, doing, ended
-from socreates_lsp.agent.events import Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
+from socreates_lsp.agent.calling import Underway, about, called, doing, ended
+from socreates_lsp.agent.events import Calling, Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch, path_of, sentence_of
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.failures import ContextOverflowError
@@ -237,6 +237,8 @@ class Turn:
     async def _run_tools(self, rounds_left: int) -> AsyncGenerator[TurnEvent, None]:
         """Run the calls of this round, all at once; their results go into the turn in the order of the calls."""
         calls = tuple(self._answer.calls)
+        for call in calls:
+            yield Calling(call.name, about(call))
         yield Progressed(doing(calls))
         limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
         limit = max(limit, _LEAST)

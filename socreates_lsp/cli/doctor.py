@@ -70,7 +70,7 @@ def _told(status: dict[str, Any], editor: str | None) -> Iterator[str]:
         if one["state"] != "not enabled":
             yield f"Plugin    {one['name']}: {one.get('problem') or one['state']}"
     yield ""
-    yield from _settings(status)
+    yield from settings_lines(status)
     yield ""
     if editor is not None:
         yield from SNIPPETS[editor].splitlines()
@@ -84,7 +84,8 @@ _WITHOUT = {
 }
 
 
-def _settings(status: dict[str, Any]) -> Iterator[str]:
+def settings_lines(status: dict[str, Any]) -> Iterator[str]:
+    """What is set otherwise than it comes, where, and what is wrong with it."""
     there = "" if Path(status["config"]).is_file() else "  (not there)"
     yield f"Your file {status['config']}{there}"
     changed = {name: one for name, one in status["settings"].items() if one["source"] != "default"}

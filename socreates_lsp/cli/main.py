@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-COMMANDS = ("review", "ask", "survey", "memory", "doctor", "serve")
+COMMANDS = ("review", "ask", "chat", "survey", "memory", "doctor", "serve")
 """Each is a module beside this one with ``add_arguments(parser)``, ``run(options) -> int``, ``HELP`` and ``EPILOG``."""
 
 
@@ -144,6 +144,7 @@ def _overview() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
     commands.add_parser("review", help="review files, folders or changes, and print the questions")
     commands.add_parser("ask", help="ask the model something about the code here")
+    commands.add_parser("chat", help="talk with the model about the code here, review, dismiss")
     commands.add_parser("survey", help="report what this project is: structure, dependencies, risks, commands")
     commands.add_parser("memory", help="what is remembered of this folder: list, edit, forget")
     commands.add_parser("doctor", help="what would review, which settings hold, what was found here")

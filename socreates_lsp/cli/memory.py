@@ -57,7 +57,7 @@ async def _run(options: argparse.Namespace) -> int:
     if options.format == "json":
         sys.stdout.write(json.dumps(told, indent=2) + "\n")
         return 0
-    for line in _lines(told):
+    for line in memory_lines(told):
         sys.stdout.write(printable(line, sys.stdout.encoding or "utf-8") + "\n")
     for warning in told["warnings"]:
         complain(warning)
@@ -76,7 +76,8 @@ async def _change(app: App, root: str, options: argparse.Namespace) -> None:
         raise TargetError(f"there is no fact with the id {' or '.join(options.forget)}.")
 
 
-def _lines(told: dict[str, Any]) -> Iterator[str]:
+def memory_lines(told: dict[str, Any], accept: str = "--accept") -> Iterator[str]:
+    """What is remembered, for people; ``accept`` is how they let the facts of others count."""
     if not told["on"]:
         yield "Nothing is remembered: session.store is off."
         return
@@ -88,7 +89,7 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
         for one in facts:
             yield from _fact(one)
     if told["foreign"]:
-        yield "noted by others, without effect until you accept it (--accept)"
+        yield f"noted by others, without effect until you accept it ({accept})"
         for one in told["foreign"]:
             yield from _fact(one)
 

@@ -14,7 +14,7 @@ from socreates_lsp.review.reviewer import Stop
 from socreates_lsp.workspace.text import split_lines, without_ending
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from rich.console import Console
 
@@ -41,13 +41,19 @@ _PLAIN_MARKS = Marks("|", "...", "-")
 
 
 def render(
-    outcome: Outcome, text_of: Callable[[str], Text | None], path_of: Callable[[str], str], console: Console
+    outcome: Outcome,
+    text_of: Callable[[str], Text | None],
+    path_of: Callable[[str], str],
+    console: Console,
+    *,
+    numbers: Mapping[str, int] | None = None,
 ) -> None:
     """Print everything: the findings file by file, then what was read, left out and hidden.
 
-    ``text_of`` and ``path_of`` give the text of a document (None if it is gone) and its name for people.
+    ``text_of`` and ``path_of`` give the text of a document (None if it is gone) and its name for people; ``numbers``
+    that of a finding, by its id, where it is called by one.
     """
-    page = _Page(console, path_of)
+    page = _Page(console, path_of, numbers or {})
     files: dict[str, list[Finding]] = {}
     for finding in outcome.findings:
         files.setdefault(finding.uri, []).append(finding)
@@ -61,7 +67,8 @@ def render(
 class _Page:
     """What is being printed, and where to."""
 
-    def __init__(self, console: Console, path_of: Callable[[str], str]) -> None:
+    def __init__(self, console: Console, path_of: Callable[[str], str], numbers: Mapping[str, int]) -> None:
+        self._numbers = numbers
         self._console = console
         self._path_of = path_of
         self._encoding = console.encoding
@@ -76,6 +83,8 @@ class _Page:
         for fact in (finding.category.value, finding.rule):
             if fact:
                 head.append(f" {self._marks.dot} {printable(fact, self._encoding)}", style="dim")
+        if finding.id in self._numbers:
+            head.append(f"  #{self._numbers[finding.id]}", style="bold")
         self._as_it_is(head)
         self._paragraph(Line(prose(finding.message, self._encoding), style="bold"))
         for line in self._quotation(finding, text, colour):

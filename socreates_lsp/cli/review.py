@@ -41,6 +41,14 @@ _LAST_COLUMN = 2**31 - 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
+    add_target(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--fail-on", choices=_FAIL_ON, default="never", help="exit 1 if there is one (default: never)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting")
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags that say what is to be reviewed, and how much of it shown."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder")
     parser.add_argument(
         "--changes",
@@ -51,11 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lines", type=lines, metavar="A-B", help="only these lines, of one file")
     parser.add_argument("--ask", metavar="TEXT", help="your own question (it needs a model)")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--max-findings", type=_count, metavar="N", help="how many to show, 0 for all")
-    parser.add_argument("--fail-on", choices=_FAIL_ON, default="never", help="exit 1 if there is one (default: never)")
     parser.add_argument("--no-suppress", action="store_true", help="show what comments in the code hide")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,6 +97,12 @@ async def _review(options: argparse.Namespace) -> int:
     finally:
         await app.close()
     return _exit_code(outcome, options.fail_on, missing=bool(wanted.missing))
+
+
+def asked_for(options: argparse.Namespace, settings: ReviewSettings) -> tuple[ReviewRequest, tuple[str, ...]]:
+    """What the flags of ``add_target`` ask for, and a sentence on each path that is not there. Raises TargetError."""
+    wanted = _wanted(options)
+    return _request(options, wanted, settings), wanted.missing
 
 
 def _wanted(options: argparse.Namespace) -> _Wanted:

@@ -216,7 +216,7 @@ class Dismissals:
             f"{name} brings {count} that {'was' if len(view.foreign) == 1 else 'were'} not made on this machine "
             "(.socreates/dismissed.json). Accepted, they hide questions, now and in later reviews."
         )
-        if await self._prompter.ask(question, (ACCEPT, REFUSE)) != ACCEPT:
+        if await self._prompter.ask(question, (REFUSE, ACCEPT)) != ACCEPT:
             return
         await self._shelf.change(root, partial(Book.accept, digests=view.digests))
         await self._apply(root)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import pickle
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.examiner.worker import LENGTH, Crash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 _FAREWELL_S = 0.2
 """How long to wait for processes that were killed."""
@@ -34,6 +36,9 @@ class WorkerPool:
         self._free = asyncio.Semaphore(size)
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
+        self._under_way: set[asyncio.Future[Any]] = set()
+        """Starts and ends of processes, which ``close`` waits for."""
+        self._closed = False
         self._seconds = seconds
 
     async def run(self, job: Callable[[], T]) -> T:
@@ -70,32 +75,44 @@ class WorkerPool:
         """Start one process ahead of the first job."""
         async with self._free:
             if not self._all:
-                self._idle.append(await self._start())
+                with contextlib.suppress(JobError):
+                    self._idle.append(await self._start())
 
     async def close(self) -> None:
         """Kill all processes, and wait a little for them to be gone."""
-        ending = [asyncio.ensure_future(process.wait()) for process in self._all]
+        self._closed = True
         for process in tuple(self._all):
             self._kill(process)
         self._idle.clear()
-        if ending:
-            await asyncio.wait(ending, timeout=_FAREWELL_S)
+        # A process that is just being started is killed as soon as it is there.
+        until = asyncio.get_running_loop().time() + _FAREWELL_S
+        while self._under_way and (left := until - asyncio.get_running_loop().time()) > 0:
+            await asyncio.wait(self._under_way, timeout=left)
 
     async def _start(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
+        starting = asyncio.create_subprocess_exec(
             *_COMMAND, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, start_new_session=True
         )
+        process = await self._watched(starting)
         self._all.add(process)
+        if self._closed:
+            self._kill(process)
+            raise JobError("everything is ending")
         return process
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
         self._all.discard(process)
         if process.returncode is None:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            except ProcessLookupError:
-                return
+            self._watched(process.wait())
+
+    def _watched(self, work: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
+        task = asyncio.ensure_future(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
 
 
 async def _exchange(process: asyncio.subprocess.Process, job: Callable[[], T]) -> T | Crash:

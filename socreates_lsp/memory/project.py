@@ -133,7 +133,7 @@ class ProjectMemory:
             f"{'was' if count == 1 else 'were'} not made on this machine (.socreates/memory.json). "
             "Accepted, a model is told them as what was noted earlier."
         )
-        if await self._ask(question, (ACCEPT, REFUSE)) == ACCEPT:
+        if await self._ask(question, (REFUSE, ACCEPT)) == ACCEPT:
             await self._accept(root, known.digests)
 
     async def _accept(self, root: str, digests: frozenset[str]) -> int:

@@ -146,6 +146,14 @@ class Doing:
 
 
 @dataclass(frozen=True, slots=True)
+class Using:
+    """A tool is used, for a reader who wants to see each call: its name, and of what (a path, a pattern, a command)."""
+
+    tool: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """What follows, and what it takes, belongs to this stage of the review: ``review`` or ``verify``."""
 
@@ -187,7 +195,7 @@ class Closed:
     left: int = 0
 
 
-Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Stage | Said | Judged | Closed
+Event = Reading | Found | Withdrawn | Skipped | Usage | Doing | Using | Stage | Said | Judged | Closed
 
 
 @dataclass(frozen=True, slots=True)

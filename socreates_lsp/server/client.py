@@ -32,6 +32,8 @@ class Client:
     notebooks: bool
     findings: bool
     writes: bool
+    diagnostic_in_hover: bool
+    """Whether it tells by itself, in the hover of a diagnostic, what that says."""
 
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Client:
@@ -61,6 +63,7 @@ class Client:
             notebooks=has("notebookDocument", "synchronization"),
             findings=can("experimental", "socreates", "findings"),
             writes=can("experimental", "socreates", "input"),
+            diagnostic_in_hover=can("experimental", "socreates", "diagnosticInHover"),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ _AT_LINE_START = re.compile(r"(?m)^([ \t]*(?:\d{1,9}(?=[.)](?:\s|$)))?)([#+\-=>]
 """What means something in Markdown: anywhere, and where a line starts. No more, as some clients (Neovim 0.11 among
 them) show every backslash."""
 _CODE = re.compile(r"(`[^`\n]*`)")
-_WEB = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
+_ADDRESS = re.compile(
+    r"(?i)((?:[a-z][a-z0-9+.\-]{0,30}://|www\.|(?:mailto|xmpp):)[^\s`<>]+|[\w.+\-]{1,64}@[\w\-]+(?:\.[\w\-]+)+)"
+)
+"""What a client turns into a link by itself (GitHub Flavored Markdown, section 6.9), and addresses of other schemes."""
 
 _WHO = {
     "user": "You",
@@ -31,12 +35,35 @@ _MOST_SAID, _LONGEST_SAID = 6, 1500
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown that shows itself; pieces in backticks stay code, and no address becomes a link."""
-    shown = "".join(
-        part if _CODE.fullmatch(part) else _WEB.sub("\\1\u200b", _SPECIAL.sub(r"\\\1", part.replace("`", "'")))
-        for part in _CODE.split(text)
-    )
+    """Text as Markdown that shows itself; pieces in backticks stay code, and no address becomes a link.
+
+    An address becomes code: no client makes a link of that, and who copies it gets it as it was written.
+    """
+    shown = "".join(part if _CODE.fullmatch(part) else _prose(part.replace("`", "'")) for part in _CODE.split(text))
     return _AT_LINE_START.sub(r"\1\\\2", shown)
+
+
+def _prose(text: str) -> str:
+    """Text without backticks; what follows an address, such as a full stop, is not of it."""
+    shown: list[str] = []
+    for index, part in enumerate(_ADDRESS.split(text)):
+        address = _bare(part) if index % 2 else ""
+        rest = _SPECIAL.sub(r"\\\1", part[len(address) :])
+        shown.append(f"`{address}`{rest}" if address else rest)
+    return "".join(shown)
+
+
+def _bare(address: str) -> str:
+    """An address without the punctuation of the sentence that it ends, or the bracket that it stands in."""
+    end = len(address)
+    opened, closed = address.count("("), address.count(")")
+    while end:
+        last = address[end - 1]
+        closing = last == ")" and closed > opened
+        if not closing and last not in ".,;:!?]}'\"*_~|\\":
+            break
+        end, closed = end - 1, closed - closing
+    return address[:end]
 
 
 def markdown(findings: Sequence[Finding], wire: Wire, opened: Callable[[Finding], Opened]) -> str:
@@ -71,6 +98,12 @@ def _plain(finding: Finding, wire: Wire, opened: Opened) -> str:
     lines = [finding.words, *opened.before, *places, *opened.after]
     said = [f"{who}: {text}" for who, text in thread_of(finding)]
     return "\n".join([*filter(None, lines), _origin(finding, named=opened.named), *said])
+
+
+def beside_its_diagnostic(finding: Finding) -> Finding:
+    """A finding without what its diagnostic says, for a client that shows that in the same hover."""
+    thread = tuple(reply for reply in finding.thread if reply.text != finding.asked_again)
+    return replace(finding, message="", asked_again="", thread=thread)
 
 
 def thread_of(finding: Finding) -> list[tuple[str, str]]:

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from socreates_lsp.workspace.text import Encoding, units
+
 if TYPE_CHECKING:
     from socreates_lsp.server.session import Session
 
 INPUT = "socreates/input"
 """Our own request to clients with ``experimental.socreates.input``: {``prompt``} -> {``text``}."""
+
+LONGEST = 1000
+"""UTF-16 units of a question. VS Code 1.139 cuts a notification off behind them, and what is cut off nobody allowed."""
+
+_LINE_BREAK = " ⏎ "
+"""What our extension for VS Code shows for a line break, as notifications have none."""
 
 
 class EditorPrompter:
@@ -31,13 +39,17 @@ class EditorPrompter:
         return True
 
     async def ask(self, question: str, choices: tuple[str, ...]) -> str | None:
-        """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait."""
+        """See ``Prompter``. No answer in ``policy.promptSeconds`` is None; a cancel ends the wait.
+
+        What no client would show as a whole is not asked, and the answer is None.
+        """
         session = self._session
-        if session is None:
+        message = _inert(question)
+        if session is None or units(message.replace("\n", _LINE_BREAK), Encoding.UTF16) > LONGEST:
             return None
         params = types.ShowMessageRequestParams(
             type=types.MessageType.Warning,
-            message=question,
+            message=message,
             actions=[types.MessageActionItem(title=choice) for choice in choices],
         )
         title = _member(await self._answer(session, types.WINDOW_SHOW_MESSAGE_REQUEST, params), "title")
@@ -69,3 +81,8 @@ def _member(answer: Any, name: str) -> str | None:
     """A text in an answer, typed or as it came."""
     value: Any = cast("dict[str, Any]", answer).get(name) if isinstance(answer, dict) else getattr(answer, name, None)
     return value if isinstance(value, str) else None
+
+
+def _inert(question: str) -> str:
+    """The question without links: VS Code 1.139 makes one of ``[a](b "c")`` in a notification, and hides b and c."""
+    return question.replace("](", "]\u2060(")

@@ -105,7 +105,7 @@ class Publisher:
 
     def diagnostics(self, uri: str, wire: Wire) -> list[types.Diagnostic]:
         """The diagnostics of a document."""
-        shown = (self._diagnostic(finding, wire) for finding in self.findings(uri, wire))
+        shown = (self.diagnostic(finding, wire) for finding in self.findings(uri, wire))
         return [one for one in shown if one is not None]
 
     def _send(self, uri: str, wire: Wire) -> None:
@@ -147,7 +147,8 @@ class Publisher:
         }
         self._session.server.protocol.notify("socreates/didChangeFindings", params)
 
-    def _diagnostic(self, finding: Finding, wire: Wire) -> types.Diagnostic | None:
+    def diagnostic(self, finding: Finding, wire: Wire) -> types.Diagnostic | None:
+        """A finding as a diagnostic; None where the settings want none."""
         severity = self._severity(finding)
         if severity is None:
             return None

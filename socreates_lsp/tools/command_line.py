@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 from socreates_lsp.tools.refusal import ToolRefusalError
 from socreates_lsp.tools.shell_line import UNKNOWN
 from socreates_lsp.tools.started import program_of, started_by
+from socreates_lsp.workspace.text import Encoding, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from socreates_lsp.tools.started import Started
 
-LONGEST = 2000
-"""Characters of a command; a longer one can't be shown to the user as a whole."""
+LONGEST = 700
+"""UTF-16 units of a command as it is shown: VS Code cuts a notification off after 1,000, our own words among them."""
 
 _SHELL = "/bin/sh"
 _OPERATORS = frozenset("|&;<>()$`*?[]{}~#!\n\r")
@@ -70,12 +71,12 @@ def parsed(text: str) -> Command:
     """Read a command. Raises ToolRefusalError for one that is empty, unfinished or too long."""
     if not text.strip():
         raise ToolRefusalError("command is empty: give a program and its arguments, such as python3 -m pytest -q.")
-    if len(text) > LONGEST:
-        raise ToolRefusalError(
-            f"The command has {len(text):,} characters, and only {LONGEST:,} can be shown to the user: make it shorter."
-        )
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise ToolRefusalError("The command holds NUL or half a character, which no program takes: leave it out.")
+    if (length := units(visible(text), Encoding.UTF16)) > LONGEST:
+        raise ToolRefusalError(
+            f"The command takes {length:,} characters, and only {LONGEST:,} can be shown to the user: make it shorter."
+        )
     if _needs_shell(text):
         return Command(text, (_SHELL, "-c", text), in_shell=True)
     try:

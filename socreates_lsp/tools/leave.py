@@ -96,7 +96,7 @@ class Leave:
                 return
             # A command of commandsAsk is asked about each time, so no leave for it is remembered. Nor for one that
             # can't be read: what it does may be another thing the next time.
-            choices = (ONCE, DENY) if always else (ONCE, SESSION, DENY)
+            choices = (DENY, ONCE) if always else (DENY, ONCE, SESSION)
             answer = await self._ask(command.same, command.text, _question(command, told), choices, NOT_ALLOWED)
             if answer == SESSION:
                 self._granted.add(command.text)
@@ -117,7 +117,7 @@ class Leave:
                     "make its arguments shorter."
                 )
             question = f"Socreates wants to use the tool {name}, which may do more than read:\n{shown}"
-            if await self._ask(key, text, question, (ONCE, SESSION, DENY), NOT_ALLOWED_TOOL) == SESSION:
+            if await self._ask(key, text, question, (DENY, ONCE, SESSION), NOT_ALLOWED_TOOL) == SESSION:
                 self._granted.add(key)
 
     async def _ask(self, key: str, text: str, question: str, choices: tuple[str, ...], refusal: str) -> str:
@@ -142,4 +142,7 @@ class Leave:
 
 def _question(command: Command, told: str) -> str:
     how = "in a shell (/bin/sh -c)" if command.in_shell else "without a shell"
-    return f"Socreates wants to run this {how}, on a temporary copy of the workspace:\n{visible(command.text)}\n{told}"
+    return (
+        f"Socreates wants to run this command {how}, on a temporary copy of the workspace. {told}\n"
+        f"{visible(command.text)}"
+    )

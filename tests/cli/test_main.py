@@ -207,7 +207,7 @@ def test_what_follows_changes(
         (["review", "--max", "3"], "--max"),
         (["reveiw", "a.py"], "there is no command 'reveiw': did you mean review?"),
         (["a.py"], "say socreates-lsp review a.py"),
-        (["nonsense"], "the commands are review, ask, survey, memory, doctor, serve"),
+        (["nonsense"], "the commands are review, ask, chat, survey, memory, doctor, serve"),
         (["--tcp", "here"], "'here' is no HOST:PORT"),
         (["serve", "--socket", "99999"], "'99999' is no port"),
         (["doctor", "--editor", "ed"], "--editor"),

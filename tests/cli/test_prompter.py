@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-CHOICES = ("Run once", "Deny")
+CHOICES = ("Deny", "Run once")
 
 
 @pytest.fixture
@@ -57,20 +57,20 @@ def ask(question: str) -> str | None:
 
 
 def test_each_line_of_a_question_is_a_line(terminal) -> None:
-    shown = terminal("1")
-    assert ask("May this run?\nls -l\nIt is not isolated.") == "Run once"
-    assert shown() == "\nMay this run?\nls -l\nIt is not isolated.\n  1. Run once\n  2. Deny\n> "
+    shown = terminal("2")
+    assert ask("May this run?\nIt is not isolated.\nls -l") == "Run once"
+    assert shown() == "\nMay this run?\nIt is not isolated.\nls -l\n  1. Deny\n  2. Run once\n> "
 
 
 def test_what_commands_a_terminal_is_spelled(terminal) -> None:
-    shown = terminal("2")
+    shown = terminal("1")
     assert ask("a\x1b[2K\rb\u202e\n\x07c") == "Deny"
     assert shown().startswith("\na\\x1b[2K\\x0db\\u202e\n\\x07c\n")
 
 
 @pytest.mark.parametrize(
     ("line", "answer"),
-    [("1", "Run once"), ("run ONCE", "Run once"), (" 2 ", "Deny"), ("", None), ("y", None), ("3", None), ("0", None)],
+    [("2", "Run once"), ("run ONCE", "Run once"), (" 1 ", "Deny"), ("", None), ("y", None), ("3", None), ("0", None)],
 )
 def test_only_what_was_offered_is_an_answer(terminal, line: str, answer: str | None) -> None:
     terminal(line)
@@ -87,13 +87,13 @@ def test_without_a_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, cap
 
 
 async def test_a_command_of_several_lines_is_one_line_of_the_prompt(terminal, root: Path) -> None:
-    shown = terminal("3")
+    shown = terminal("1")
     leave = Leave(PolicySettings(), TerminalPrompter(), lambda *_: None)
     tools = toolbox(str(root), Workspace([uris.from_path(str(root))]), PolicySettings(), leave, trusted=True)
     result = await tools[-1].run({"command": "echo 1\nIt is safe.\x1b[2K"}, 1000)
     assert result.failed
     lines = shown().split("\n")
-    assert lines[2] == "echo 1‹new line›It is safe.‹U+001B›[2K"
-    assert lines[1].endswith("on a temporary copy of the workspace:")
-    assert lines[3].startswith("It is not isolated")
-    assert lines[4:] == ["  1. Run once", "  2. Allow for this session", "  3. Deny", "> "]
+    assert "on a temporary copy of the workspace. It is not isolated" in lines[1]
+    assert lines[2:] == [
+        "echo 1‹new line›It is safe.‹U+001B›[2K", "  1. Deny", "  2. Run once", "  3. Allow for this session", "> "
+    ]  # fmt: skip

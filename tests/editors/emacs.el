@@ -1,5 +1,5 @@
-;;; emacs.el --- Drives Emacs with eglot, in batch, through a review  -*- lexical-binding: t -*-
-;; Reads the driver's input from the variable DRIVE (JSON: configuration, file, out, hanging, gate) and writes what
+;;; emacs.el --- What drives Emacs with eglot, in batch  -*- lexical-binding: t -*-
+;; Reads its input from the variable DRIVE (JSON: configuration, file, out and what a session needs); `run' writes what
 ;; the user would see to `out' as JSON.
 
 ;;; Code:
@@ -56,45 +56,25 @@
     (eglot-hover-eldoc-function (lambda (text &rest _) (setq told (or text ""))))
     (substring-no-properties (wait-for "a hover" (lambda () told)))))
 
-(defun session ()
-  "All that the user does."
-  ;; What doctor --editor emacs prints.
+(setq eglot-sync-connect t eglot-connect-timeout 90)
+
+(defun start ()
+  "Open the file with the server that `doctor --editor emacs' configures."
   (eval (read (drive 'configuration)))
   (find-file (drive 'file))
   (switch-to-buffer (current-buffer))
-  (apply #'eglot--connect (eglot--guess-contact))
-  ;; A review; a command is asked for, and denied.
-  (setq answers '("Ask Socreates" "Deny"))
-  (ask "import")
-  (wait-for "diagnostics" (lambda () (= (length (flymake-diagnostics)) 2)))
-  (saw 'diagnostics (vconcat (diagnostics)))
-  (saw 'hover (hover "return len"))
-  ;; A review whose model takes its time: timers run, keys would be taken, and the server answers.
-  (goto-char (point-max))
-  (insert "# HANG\n")
-  (let* ((ticks 0) (timer (run-with-timer 0 0.01 (lambda () (setq ticks (1+ ticks))))))
-    (setq answers '("Ask Socreates"))
-    (ask "import")
-    (wait-for "the model to be asked" (lambda () (file-exists-p (drive 'hanging))))
-    (setq ticks 0)
-    (saw 'meanwhile (hover "return len"))
-    (wait-for "timers" (lambda () (> ticks 20)))
-    (saw 'open (not (file-exists-p (drive 'gate))))
-    (cancel-timer timer)
-    (write-region "" nil (drive 'gate)))
-  ;; A finding is dismissed by its code action, and leaves.
-  (setq answers '("Socreates: dismiss"))
-  (goto-char (point-min))
-  (search-forward "return len")
-  (eglot-code-actions (line-beginning-position) (line-end-position) nil t)
-  (wait-for "one to leave" (lambda () (= (length (flymake-diagnostics)) 1)))
-  (saw 'left (vconcat (diagnostics)))
-  (eglot-shutdown (eglot-current-server) nil 10 nil))
+  (apply #'eglot--connect (eglot--guess-contact)))
 
-(condition-case failure (session) (error (saw 'failure (format "%S" failure))))
-(saw 'prompts (vconcat (reverse prompts)))
-(let ((coding-system-for-write 'utf-8-unix))
-  (write-region (json-serialize seen :false-object :json-false) nil (drive 'out)))
-(set-buffer-modified-p nil)
-(kill-emacs 0)
+(defun run (session)
+  "Do all of SESSION, write what was seen, and end."
+  (condition-case failure
+      (progn (start)
+             (funcall session)
+             (eglot-shutdown (eglot-current-server) nil 10 nil))
+    (error (saw 'failure (format "%S" failure))))
+  (saw 'prompts (vconcat (reverse prompts)))
+  (let ((coding-system-for-write 'utf-8-unix))
+    (write-region (json-serialize seen :false-object :json-false) nil (drive 'out)))
+  (set-buffer-modified-p nil)
+  (kill-emacs 0))
 ;;; emacs.el ends here

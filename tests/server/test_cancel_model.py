@@ -30,6 +30,7 @@ Who closes what `open` opens in `load` when `read` raises?
 Why: the descriptor stays open.
 """
 RUNS = Reply(calls=(("run_command", {"command": "sleep 60"}),))
+DELEGATES = Reply(calls=(("delegate", {"agent": "tester", "task": "Run it."}),))
 HANGS = Reply(text="", hang=True)
 STREAMS = Reply(text="I look at `load`. " * 400, piece=16, latency_s=0.05)
 VERIFIES = Reply(text="I check `load`. " * 400, piece=16, latency_s=0.05)
@@ -42,6 +43,7 @@ MOMENTS: dict[str, tuple[list[Any], int]] = {
     "verification, first byte": ([QUESTION, Reply(text=QUESTION, delay_s=60)], 2),
     "verification, stream": ([QUESTION, VERIFIES], 2),
     "tool": ([RUNS], 1),
+    "tool of a specialist": ([DELEGATES, RUNS], 2),
 }
 """What the model says, and after how many requests the moment has come."""
 
@@ -58,13 +60,13 @@ async def at(root: Path, moment: str) -> AsyncIterator[tuple[Any, Any, str]]:
     (root / "app.py").write_text(LEAD)
     async with talking(root, *replies, options=BOTH) as (client, model):
         client.answers["window/showMessageRequest"] = NEVER
-        if moment == "tool":
+        if moment.startswith("tool"):
             client.answers["window/showMessageRequest"] = lambda params: params["actions"][0]
         client.open(uri, LEAD)
 
         async def reached() -> None:
             await until(lambda: len(model.chats) == chats)
-            if moment in {"prompt", "tool"}:
+            if RUNS in replies:
                 await until(lambda: client.seen("window/showMessageRequest"))
             await asyncio.sleep(0.15)
 

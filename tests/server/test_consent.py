@@ -58,7 +58,7 @@ async def test_whatever_is_no_yes_means_that_nothing_is_sent(root: Path, answer:
             assert model.asked == []
             (prompt,) = prompts(client)
             assert "127.1" in prompt["message"]
-            assert [action["title"] for action in prompt["actions"]] == ["Allow", "Deny"]
+            assert [action["title"] for action in prompt["actions"]] == ["Deny", "Allow"]
 
 
 async def test_a_yes_is_remembered_for_the_host_and_its_next_server(root: Path, own_state: Path) -> None:
@@ -212,7 +212,7 @@ async def test_a_command_runs_on_a_copy_after_a_prompt_that_shows_it(root: Path)
         for one, prompt in zip(commands, prompts(client), strict=False):
             assert one in prompt["message"]
         assert [action["title"] for action in prompts(client)[0]["actions"]] == [
-            "Run once", "Allow for this session", "Deny",
+            "Deny", "Run once", "Allow for this session",
         ]  # fmt: skip
         assert "app.py" not in results[1]
         assert results[0] == results[2] == results[3] != results[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from socreates_lsp.server.markup import escaped
 from tests.server.servers import ask, find, scripted, until
 
 MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"]}}}
@@ -97,6 +98,28 @@ async def test_nothing_in_a_question_becomes_a_link_an_image_or_html(root, uri, 
         )
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See https://example.org/a_b?c=*d*&e.", "See `https://example.org/a_b?c=*d*&e`."),
+        ("(https://example.org/a_(b)), then", "(`https://example.org/a_(b)`), then"),
+        ("[x](https://a.example)", "\\[x\\](`https://a.example`)"),
+        ("xhttps://a.example www.b.example, me@c.example!", "`xhttps://a.example` `www.b.example`, `me@c.example`!"),
+        ("`https://a.example` as code", "`https://a.example` as code"),
+        ("http.server, ftp: @app.route, a://", "http.server, ftp: @app.route, a://"),
+    ],
+)
+def test_an_address_is_code_that_can_be_copied(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+@pytest.mark.parametrize("text", ["`a`https://b.example", "https://b.example`a`", "`a`me@b.example`c`"])
+def test_an_address_beside_code_is_no_link_either(text: str) -> None:
+    markdown_it = pytest.importorskip("markdown_it")
+    tokens = markdown_it.MarkdownIt("commonmark").parse(escaped(text))[1].children
+    assert all("b.example" not in token.content for token in tokens if token.type == "text")
+
+
 async def test_prose_stays_as_it_is_where_nothing_in_it_means_anything(root, uri) -> None:
     """Neovim shows a backslash before every character that is escaped."""
     why = "The read-only path (see snake_case, C++ & #3) = a > b, at once!"
@@ -129,6 +152,32 @@ async def test_hover_follows_the_text_and_says_when_it_is_stale(client, uri) -> 
     gone = {"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"range": span, "text": "y"}]}
     client.notify("textDocument/didChange", gone)
     assert "The lines changed since it was asked." in (await hover(client, uri, 6))["contents"]["value"]
+
+
+BESIDE = {
+    "textDocument": {
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "publishDiagnostics": {"relatedInformation": True},
+    },
+    "experimental": {"socreates": {"findings": True, "diagnosticInHover": True}},
+}
+
+
+async def test_a_client_that_shows_diagnostics_in_hovers_is_not_told_twice(root, uri) -> None:
+    related = [{"uri": uri, "line": 5, "message": "its twin"}]
+    step = find(uri, 3, message="Why `c`?", why="So.", related=related, category="design")
+    async with scripted(rootUri=root.as_uri(), capabilities=BESIDE) as client:
+        await reviewed(client, uri, step)
+        on_it = (await hover(client, uri, 3, 4))["contents"]["value"]
+        before_it = (await hover(client, uri, 3, 3))["contents"]["value"]
+        settings = {"diagnostics": {"question": "off"}, "review": {"reveal": "ladder"}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        without = (await hover(client, uri, 3, 4))["contents"]["value"]
+    origin = "*Question on design, asked by the examiner.*"
+    place = f"- [app.py:6]({uri}#L6): its twin"
+    assert on_it.split("\n\n") == ["So.", origin]
+    assert before_it.split("\n\n") == ["**Why `c`?**", "So.", place, origin]
+    assert without.split("\n\n") == ["**Why `c`?**", origin]
 
 
 async def test_nothing_to_show_is_null(client, root, uri) -> None:

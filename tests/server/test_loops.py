@@ -98,7 +98,7 @@ async def test_the_model_asks_the_user_and_reads_the_answer(root: Path) -> None:
         assert seen[0] == "The developer answers: No"
         assert "gave no answer" in seen[1]
         names = [tool["function"]["name"] for tool in model.chats[0]["tools"]]
-        assert names[-3:] == ["raise_question", "ask_user", "remember"]
+        assert names[-4:] == ["raise_question", "ask_user", "delegate", "remember"]
 
 
 async def test_a_client_that_takes_words_is_asked_for_them(root: Path) -> None:

@@ -40,7 +40,7 @@ async def test_an_approved_plan_is_followed(root: Path) -> None:
         assert prompts(client) == [
             (
                 "Socreates plans to do this, and nothing has run yet:\n1. Read `app.py`.\n2. Look for callers.",
-                ["Approve", "Another plan", "Reject"],
+                ["Reject", "Approve", "Another plan"],
             )
         ]
         plan, first, second = model.chats
@@ -87,7 +87,7 @@ async def test_a_plan_is_modified_in_words_where_the_client_can(root: Path) -> N
         result = await client.request("socreates/ask", {"text": "Is it closed?", "uri": uri})
         assert result["stop"] == "answered"
         assert client.seen("socreates/input") == [{"prompt": "How should the plan be changed?"}]
-        assert prompts(client)[0][1] == ["Approve", "Modify", "Reject"]
+        assert prompts(client)[0][1] == ["Reject", "Approve", "Modify"]
         again = said(model.chats[1])[-1][1]
         assert "Your last plan was:\n1. Read `app.py`.\n2. Look for callers." in again
         assert "wants it changed: Leave the callers out." in again
@@ -103,7 +103,7 @@ async def test_another_plan_may_be_wanted_but_not_for_ever(root: Path) -> None:
         result = await client.request("socreates/review", {"uri": uri})
         assert (result["stop"], result["findings"]) == ("cancelled", [])
         assert len(model.chats) == 4
-        assert prompts(client)[-1][1] == ["Approve", "Reject"]
+        assert prompts(client)[-1][1] == ["Reject", "Approve"]
 
 
 async def test_a_plan_shows_no_code_and_nothing_hidden(root: Path) -> None:
@@ -161,3 +161,18 @@ async def test_commands_under_every_combination(
     else:
         assert "did not allow" in seen[0]
         assert len(asked) == 1
+
+
+async def test_a_plan_of_many_words_is_cut_so_that_every_step_shows(root: Path) -> None:
+    uri = app_py(root)
+    plan = "\n".join(f"{number}. " + ("Look about. " * 40 if number % 2 else "Read app.py.") for number in range(1, 13))
+    async with talking(root, plan, "Nothing to ask.", options={"planMode": True}) as (client, _):
+        client.answers["window/showMessageRequest"] = {"title": "Reject"}
+        client.open(uri, (root / "app.py").read_text())
+        result = await client.request("socreates/review", {"uri": uri})
+        assert result["summary"] == "You rejected the plan, so nothing was done."
+        ((question, _),) = prompts(client)
+        assert len(question) < 1000
+        assert [line.split(".")[0] for line in question.split("\n")[1:]] == [str(number) for number in range(1, 11)]
+        assert "2. Read app.py.\n" in question.replace("`", "")
+        assert question.count("…") == 5

@@ -44,9 +44,10 @@ async def test_the_reader_sees_what_the_second_look_chooses(root: Path) -> None:
         assert "second look" in task
         assert "What does `load` load" in task
         assert "    2\t    return open(path).read()" in task
-        # Only the first one may ask the user.
-        assert [tool["function"]["name"] for tool in first["tools"]][-2:] == ["ask_user", "remember"]
-        assert second["tools"] == [tool for tool in first["tools"] if tool["function"]["name"] != "ask_user"]
+        # Only the first one may ask the user, and delegate.
+        assert [tool["function"]["name"] for tool in first["tools"]][-3:] == ["ask_user", "delegate", "remember"]
+        kept = [tool for tool in first["tools"] if tool["function"]["name"] not in {"ask_user", "delegate"}]
+        assert second["tools"] == kept
         # The second look stands beside the conversation: what comes next sees the first one only.
         await client.request("socreates/ask", {"text": "And now?"})
         assert [role for role, _ in said(model.chats[2])] == ["user", "assistant", "user"]

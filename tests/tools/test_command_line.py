@@ -67,7 +67,10 @@ def test_without_a_shell_a_command_gets_the_words_that_a_shell_would_give_it(tex
         assert by_shell.stdout == b"".join(word.encode() + b"\0" for word in command.argv[2:]) or len(command.argv) == 2
 
 
-@pytest.mark.parametrize("text", ["", "  ", "echo 'a", 'echo "a', "a\\", "a\0b", "\ud800", "x" * (LONGEST + 1), "''"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "  ", "echo 'a", 'echo "a', "a\\", "a\0b", "\ud800", "x" * (LONGEST + 1), "😀" * 351, "a" + "\n" * 70, "''"],
+)
 def test_a_command_that_is_none(text: str) -> None:
     with pytest.raises(ToolRefusalError) as caught:
         parsed(text)

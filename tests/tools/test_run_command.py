@@ -45,8 +45,8 @@ async def test_the_user_is_shown_exactly_what_runs(site) -> None:
     result = await run(site, "cat   a.txt", ONCE)
     assert result.text == "exit code 0\nhello"
     assert not result.failed
-    assert site.user.choices == [("Run once", "Allow for this session", "Deny")]
-    assert "\ncat   a.txt\n" in site.user.questions[0]
+    assert site.user.choices == [("Deny", "Run once", "Allow for this session")]
+    assert site.user.questions[0].endswith(".\ncat   a.txt")
     assert "without a shell" in site.user.questions[0]
     assert "not isolated" in site.user.questions[0]
     assert site.told == [("cat   a.txt", "Run once")]
@@ -155,7 +155,7 @@ async def test_what_the_settings_approve_runs_without_asking(site) -> None:
 async def test_what_is_asked_about_each_time_is_never_remembered(site) -> None:
     site.policy = replace(site.policy, commands_ask=("echo",))
     await run(site, "echo 1", ONCE)
-    assert site.user.choices == [("Run once", "Deny")]
+    assert site.user.choices == [("Deny", "Run once")]
     assert (await run(site, "echo 1", SESSION)).failed
     site.granted.add("echo 1")
     assert (await run(site, "echo 1", DENY)).failed

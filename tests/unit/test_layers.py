@@ -58,8 +58,9 @@ MAY = {
     },
     "status": {"errors", "settings", "app"},
     "recheck": {"errors", "review", "workspace", "settings", "app"},
+    "conversing": {"errors", "settings", "memory", "app"},
     "server": {"errors", "review", "workspace", "settings", "wire", "app"},
-    "cli": {"errors", "review", "workspace", "settings", "wire", "app"},
+    "cli": {"errors", "review", "workspace", "settings", "wire", "app", "conversing"},
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -23,6 +23,7 @@ export function thisMachine(memory: vscode.Memento): Machine {
     environment: process.env,
     configured: vscode.workspace.getConfiguration('socreates').get<string[]>('server.command', []),
     roots: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath),
+    home: os.homedir(),
     program: real,
     interpreter,
     hasServer,

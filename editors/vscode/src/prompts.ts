@@ -4,7 +4,7 @@ import type { MessageActionItem, ShowMessageRequestParams } from 'vscode-languag
 
 import { onOneLine } from './words';
 
-/** Ask. Null where the user closes the notification, which means no. */
+/** Ask. The server's first button, which VS Code makes stand out, is the one that grants nothing. Null where the user closes the notification, which means no. */
 export async function asked({ message, actions }: ShowMessageRequestParams): Promise<MessageActionItem | null> {
   return (await vscode.window.showWarningMessage(onOneLine(message), ...(actions ?? []))) ?? null;
 }

@@ -31,11 +31,12 @@ export interface Listener {
   dismissed(finding: Finding): void;
 }
 
-/** Our capabilities: findings with their threads are shown by us, and a free answer can be typed. */
+/** Our capabilities: findings with their threads are shown by us, a free answer can be typed, and a hover tells what is
+ * in a diagnostic by itself. */
 const FEATURE: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
     const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...experimental, socreates: { findings: true, input: true } };
+    capabilities.experimental = { ...experimental, socreates: { findings: true, input: true, diagnosticInHover: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

@@ -2,7 +2,8 @@
  * Where the server is, and how it is run, so that nothing in the workspace takes its place.
  *
  * In this order: the setting of the machine, the Python environment that the user selected (in a trusted workspace, as
- * the workspace may name it, and not one inside of it), PATH, and uvx or pipx, which fetch it, after a question.
+ * the workspace may name it, and not one inside of it), PATH and the folder of the user's own programs, and uvx or pipx,
+ * which fetch it, after a question.
  */
 import * as path from 'node:path';
 
@@ -23,6 +24,7 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly configured: readonly string[];
   readonly roots: readonly string[];
+  readonly home: string;
   /** The path of the file itself, without symbolic links, if it is a program. */
   readonly program: (file: string) => Promise<string | undefined>;
   /** The selected interpreter, if there is one and the workspace is trusted. */
@@ -75,10 +77,16 @@ function program(configured: string, found: string): string {
   return path.isAbsolute(configured) ? configured : found;
 }
 
-/** A program in one of the folders of PATH, none of which counts that lies in the workspace or is no full path. */
+/**
+ * A program in one of the folders of PATH, none of which counts that lies in the workspace or is no full path. At last
+ * where pipx, uv and pip put a user's own programs, as that is not on the PATH of every login.
+ */
 async function onPath(machine: Machine, name: string): Promise<string | undefined> {
   const windows = machine.platform === 'win32';
   const folders = (machine.environment['PATH'] ?? machine.environment['Path'] ?? '').split(windows ? ';' : ':');
+  if (!windows) {
+    folders.push(path.join(machine.home, '.local', 'bin'));
+  }
   const endings = windows ? ['.exe', '.cmd', ''] : [''];
   for (const folder of folders.filter((one) => path.isAbsolute(one))) {
     for (const ending of endings) {

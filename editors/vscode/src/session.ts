@@ -14,7 +14,7 @@ const NAME_IT = 'Open the Setting';
 export class Session {
   threads: Threads | undefined;
   listener: Listener = { reviewed: () => undefined, dismissed: () => undefined };
-  private readonly log = vscode.window.createOutputChannel('Socreates', { log: true });
+  private channel: vscode.LogOutputChannel | undefined;
   private running: Promise<Running | undefined> | undefined;
   private current: Running | undefined;
 
@@ -22,9 +22,7 @@ export class Session {
     private readonly context: vscode.ExtensionContext,
     private readonly findings: Findings,
     private readonly status: StatusBar,
-  ) {
-    context.subscriptions.push(this.log);
-  }
+  ) {}
 
   get runs(): boolean {
     return this.current?.runs ?? false;
@@ -61,6 +59,15 @@ export class Session {
 
   showLog(): void {
     this.log.show();
+  }
+
+  /** Made with the first use, as all that a window does not need when it opens. */
+  private get log(): vscode.LogOutputChannel {
+    if (this.channel === undefined) {
+      this.channel = vscode.window.createOutputChannel('Socreates', { log: true });
+      this.context.subscriptions.push(this.channel);
+    }
+    return this.channel;
   }
 
   private async begin(): Promise<Running | undefined> {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import { isOpen, named, type Findings, type Known } from './findings';
-import { escaped, origin } from './words';
+import { entry, escaped, origin } from './words';
 
 export type Filter = 'open' | 'questions' | 'warnings' | 'stale' | 'settled';
 
@@ -87,9 +87,9 @@ function fileItem(uri: vscode.Uri): vscode.TreeItem {
 }
 
 function findingItem({ finding, uri, range, told }: Known): vscode.TreeItem {
-  const item = new vscode.TreeItem((finding.message.split('\n', 1)[0] ?? '').replaceAll('`', ''));
+  const item = new vscode.TreeItem(entry(finding, range.start.line + 1));
   item.id = finding.id;
-  item.description = `line ${range.start.line + 1}, ${finding.category}`;
+  item.description = finding.category;
   item.iconPath = new vscode.ThemeIcon(
     finding.status === 'stale' ? 'history' : finding.kind === 'warning' ? 'warning' : 'question',
   );

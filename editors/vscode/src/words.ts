@@ -33,6 +33,15 @@ export function onOneLine(text: string): string {
   return text.replace(/\s*\r?\n\s*/g, ' ⏎ ');
 }
 
+/** The question of a thread, without what is asked again further down in it. */
+function first(finding: Finding): string {
+  const later = new Set(finding.thread.filter((one) => one.author === 'socreates').map((one) => one.text));
+  return finding.message
+    .split('\n')
+    .filter((line) => !later.has(line))
+    .join('\n');
+}
+
 /** Who said something in a thread. */
 export function who(author: string): string {
   return WHO[author] ?? 'Not said on this machine';
@@ -52,7 +61,7 @@ export function question(finding: Finding, told: Told | undefined, named: (uri: 
   const opened = told ?? { before: [], places: finding.related, after: [finding.why], named: true, more: false };
   const places = opened.places.map((place) => `- ${link(place, named)}: ${escaped(place.message)}`).join('\n');
   return [
-    `**${escaped(finding.message)}**`,
+    `**${escaped(first(finding))}**`,
     ...opened.before.map(escaped),
     places,
     ...opened.after.map(escaped),
@@ -72,6 +81,11 @@ function link(place: Place, named: (uri: string) => string): string {
 export function heading(finding: Finding): string {
   const state = STATE[finding.status] ?? (finding.status === 'stale' ? 'Stale' : '');
   return ['Socreates', finding.category, state].filter((one) => one !== '').join(' · ');
+}
+
+/** A finding in a list, `line` from 1: a narrow one cuts the end, so the place comes first. */
+export function entry(finding: Finding, line: number): string {
+  return `${line}: ${(finding.message.split('\n', 1)[0] ?? '').replaceAll('`', '')}`;
 }
 
 /** `3 questions`, `1 question and 2 warnings`, or an empty text for none. */

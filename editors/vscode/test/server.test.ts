@@ -9,6 +9,7 @@ function machine(programs: Readonly<Record<string, string>>, changed: Partial<Ma
     environment: { PATH: '/w/bin:relative:/usr/bin' },
     configured: [],
     roots: ['/w'],
+    home: '/home/me',
     program: async (file) => programs[file],
     interpreter: async () => undefined,
     hasServer: async () => false,
@@ -31,6 +32,13 @@ test('a setting that names no program is told', async () => {
 test('a name in the setting is looked for on PATH, outside of the workspace', async () => {
   const programs = { '/w/bin/mine': '/w/bin/mine', '/usr/bin/mine': '/usr/bin/mine' };
   assert.equal((await find(machine(programs, { configured: ['mine'] })))?.program, '/usr/bin/mine');
+});
+
+test('the programs of the user are found where they are on no PATH, as in a window that no shell opened', async () => {
+  const pipx = '/home/me/.local/bin/socreates-lsp';
+  assert.equal((await find(machine({ [pipx]: '/home/me/pipx/socreates-lsp' })))?.program, pipx);
+  assert.equal((await find(machine({ ...here, [pipx]: pipx })))?.program, '/usr/bin/socreates-lsp');
+  assert.equal(await find(machine({ [pipx]: pipx }, { roots: ['/home/me'] })), undefined);
 });
 
 test('the selected environment goes before PATH, if it has the server', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Finding, ReviewResult } from '../src/protocol';
-import { ending, escaped, heading, onOneLine, previewOf, question, statusOf, tally, who } from '../src/words';
+import { ending, entry, escaped, heading, onOneLine, previewOf, question, statusOf, tally, who } from '../src/words';
 
 const range = { start: { line: 4, character: 0 }, end: { line: 4, character: 9 } };
 const finding: Finding = {
@@ -110,4 +110,19 @@ test('the status names the settings that are not at their defaults, and where th
 
 test('where a command of a prompt begins and ends is seen on one line', () => {
   assert.equal(onOneLine('May this run:\npytest -q\nIt is not isolated.'), 'May this run: ⏎ pytest -q ⏎ It is not isolated.');
+});
+
+test('what is asked again stands once in a thread, where it was asked', () => {
+  const again = 'You said: “It is locked.” Is it still so?';
+  const thread = [
+    { author: 'user', text: 'It is locked.', at: '' },
+    { author: 'socreates', text: again, at: '' },
+  ];
+  const shown = question({ ...finding, message: `${finding.message}\n${again}`, thread }, undefined, named);
+  assert.match(shown, /^\*\*How long may `get\(url\)` wait\?\*\*\n/);
+  assert.doesNotMatch(shown, /still so/);
+});
+
+test('in a list the line comes first, and no backticks', () => {
+  assert.equal(entry({ ...finding, message: 'How long may `get` wait?\nMore.' }, 5), '5: How long may get wait?');
 });

@@ -1,5 +1,7 @@
 /** Threads of the Comments API beside lines: their words, a reply, their buttons. */
 
+import { AGAIN_MS } from './waits.mjs';
+
 export class Comments {
   constructor(window) {
     this.window = window;
@@ -26,16 +28,11 @@ export class Comments {
   /** Open the thread of a line by its mark, if it is not open. */
   async open(line, text) {
     const thread = this.thread(text);
-    if (await thread.isVisible()) return thread;
-    const box = await this.page.evaluateHandle(
-      (wanted) =>
-        [...document.querySelectorAll('.editor-instance .margin-view-overlays > div')]
-          .find((one) => Number(one.querySelector('.line-numbers')?.textContent) === wanted)
-          ?.querySelector('.comment-range-glyph'),
-      line,
-    );
-    await box.asElement().click();
-    await thread.waitFor();
+    await this.window.until(async () => {
+      if (await thread.isVisible()) return true;
+      await this.#click(line);
+      return thread.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    }, `a thread beside line ${line} with ${text}`);
     return thread;
   }
 
@@ -50,30 +47,71 @@ export class Comments {
     return this.page.locator('.review-widget:visible', { hasText: text }).first();
   }
 
-  /** What was said in it, in order: who and what. */
-  async said(text) {
+  /** Open the thread of a line, and wait until so much was said in it: who and what, in order. */
+  async saidOf(line, text, count) {
+    return this.window.until(async () => {
+      await this.open(line, text);
+      const said = await this.#said(text).catch(() => []);
+      return said.length >= count ? said : undefined;
+    }, `${count} entries in the thread with ${text}`);
+  }
+
+  async #said(text) {
     const comments = this.thread(text).locator('.review-comment');
     return Promise.all(
       (await comments.all()).map(async (one) => ({
-        author: (await one.locator('.author').first().innerText()).trim(),
-        text: (await one.locator('.comment-body').first().innerText()).trim(),
+        author: (await one.locator('.author').first().innerText({ timeout: AGAIN_MS })).trim(),
+        text: (await one.locator('.comment-body').first().innerText({ timeout: AGAIN_MS })).trim(),
       })),
     );
   }
 
-  /** Type a reply and press a button below it. */
-  async reply(text, words, button) {
-    const thread = this.thread(text);
-    const prompt = thread.locator('.review-thread-reply-button');
-    if (await prompt.isVisible()) await prompt.click();
-    await thread.locator('.comment-form .monaco-editor').first().click();
+  /** Type a reply and press the button below it. */
+  async reply(text, words) {
+    const form = await this.#form(text);
+    await form.locator('.comment-form .monaco-editor').first().click();
     await this.page.keyboard.type(words);
-    await thread.locator('.form-actions .monaco-button', { hasText: button }).first().click();
+    await form.locator('.comment-form .view-lines', { hasText: words.split(' ').at(-1) }).waitFor();
+    await this.#button(form, 'Reply').click();
   }
 
-  /** Press a button in the title of the thread, by its label. */
+  /** The words on the buttons of an open thread, from its left to its right. */
+  async buttons(text) {
+    const form = await this.#form(text);
+    const buttons = await form.locator('.form-actions .monaco-button').all();
+    const places = await Promise.all(buttons.map(async (one) => [(await one.boundingBox()).x, (await one.innerText()).trim()]));
+    return places.sort(([one], [other]) => one - other).map(([, label]) => label);
+  }
+
+  /** Press one of them. */
   async press(text, label) {
+    await this.#button(await this.#form(text), label).click();
+  }
+
+  #button(form, label) {
+    return form.locator('.form-actions .monaco-button', { hasText: label }).first();
+  }
+
+  /** An open thread, with the form below what was said opened as well. */
+  async #form(text) {
     const thread = this.thread(text);
-    await thread.locator(`.head .action-label[aria-label^="${label}"]`).first().click();
+    const button = thread.locator('.form-actions .monaco-button').first();
+    await this.window.until(async () => {
+      if (await button.isVisible()) return true;
+      await thread.locator('.review-thread-reply-button').click({ timeout: AGAIN_MS }).catch(() => {});
+      return button.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    }, `the form of the thread with ${text}`);
+    return thread;
+  }
+
+  async #click(line) {
+    const box = await this.page.evaluateHandle(
+      (wanted) =>
+        [...document.querySelectorAll('.editor-instance .margin-view-overlays > div')]
+          .find((one) => Number(one.querySelector('.line-numbers')?.textContent) === wanted)
+          ?.querySelector('.comment-range-glyph'),
+      line,
+    );
+    await box.asElement()?.click({ timeout: AGAIN_MS }).catch(() => {});
   }
 }

@@ -13,9 +13,8 @@ export class Editor {
 
   /** Put the cursor on a line, in a column from 1. */
   async goTo(line, column = 1) {
-    await this.page.keyboard.press('Control+g');
     const box = this.page.locator('.quick-input-widget:visible');
-    await box.waitFor();
+    await this.window.bring('Control+g', box);
     await box.locator('.quick-input-box input').fill(`:${line}:${column}`);
     await box.getByText(new RegExp(`go to line ${line}\\b`, 'i')).first().waitFor();
     await this.page.keyboard.press('Enter');
@@ -53,14 +52,10 @@ export class Editor {
     return found ? found[1].replaceAll('\u00a0', ' ') : undefined;
   }
 
-  /** The titles in the menu of code actions, which stays open. A key that came too early is pressed again. */
+  /** The titles in the menu of code actions, which stays open. */
   async actions() {
     const menu = this.#menu();
-    await this.window.until(async () => {
-      await this.page.keyboard.press('Control+.');
-      const first = menu.locator('.monaco-list-row.action').first();
-      return first.waitFor({ timeout: 10_000 }).then(() => true, () => false);
-    }, 'the menu of code actions');
+    await this.window.bring('Control+.', menu.locator('.monaco-list-row.action').first());
     return (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) => text.trim());
   }
 
@@ -80,10 +75,8 @@ export class Editor {
   /** What the hover tells at a place once it holds `text`. It stays open until something else is done. */
   async hover(line, column, text) {
     await this.goTo(line, column);
-    await this.page.keyboard.press('Control+k');
-    await this.page.keyboard.press('Control+i');
     const hover = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:visible', { hasText: text }).first();
-    await hover.waitFor();
+    await this.window.bring('Control+k Control+i', hover);
     return hover.innerText();
   }
 

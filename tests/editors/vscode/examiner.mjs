@@ -1,9 +1,8 @@
 /** No model, and a folder that nobody trusts, with settings of its own. Asserted in test_vscode_workspace.py. */
 
 import { Pages } from './pages.mjs';
-import { run } from './run.mjs';
 
-await run(async (window, step, onDisk) => {
+export default async function (window, step, onDisk) {
   const { comments, editor, notifications, problems, statusBar } = window;
   const pages = new Pages(window);
 
@@ -47,4 +46,4 @@ await run(async (window, step, onDisk) => {
     return pages.read('reviews');
   });
   await step('on disk', () => onDisk('fetch me.py'));
-});
+}

@@ -1,9 +1,8 @@
 /** A real model, small enough for this: what it says is of no use, that it says it is. Asserted in test_vscode.py. */
 
 import { Pages } from './pages.mjs';
-import { run } from './run.mjs';
 
-await run(async (window, step, onDisk) => {
+export default async function (window, step, onDisk) {
   const { editor, notifications, statusBar } = window;
 
   await step('ask about a selection', async () => {
@@ -21,4 +20,4 @@ await run(async (window, step, onDisk) => {
     return new Pages(window).read('reviews');
   });
   await step('on disk', () => onDisk('fetch.py'));
-});
+}

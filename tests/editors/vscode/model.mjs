@@ -1,19 +1,18 @@
 /** A review by a (scripted) model, talked about from the first key to the last thread. Asserted in test_vscode.py. */
 
-import { run } from './run.mjs';
-
 const LOCKED = 'Who holds the lock';
 const CLOSED = 'Who closes what';
 const AGAIN = 'Is it still so';
 const READS = /round 1|asking the model/;
 const CLAIM = 'The lock at db.py:7 protects this.';
 
-await run(async (window, step, onDisk) => {
+export default async function (window, step, onDisk) {
   const { comments, editor, notifications, problems, statusBar, tree } = window;
 
   await step('select lines', async () => {
     await window.openFile('app.py');
     await editor.select(4, 10);
+    await statusBar.waitFor('Socreates');
   });
   await step('the menu', () => editor.actions());
   await step('progress', async () => {
@@ -44,19 +43,18 @@ await run(async (window, step, onDisk) => {
   await step('status bar', () => statusBar.waitFor('2 open'));
   await step('hover', () => editor.hover(5, 5, 'asked by the model'));
   await step('thread', async () => {
-    await comments.open(5, LOCKED);
-    return comments.said(LOCKED);
+    const said = await comments.saidOf(5, LOCKED, 1);
+    return { said, buttons: await comments.buttons(LOCKED) };
   });
   await step('the view', async () => {
     await tree.show('Socreates');
     return tree.until(LOCKED);
   });
   await step('answer with code', async () => {
-    await comments.reply(LOCKED, CLAIM, 'Reply');
+    await comments.reply(LOCKED, CLAIM);
     await problems.until((list) => list.length === 1, 'one question less');
     await comments.thread(LOCKED).waitFor({ state: 'hidden' }); // VS Code closes what is settled
-    await comments.open(5, 'Answered');
-    return comments.said('Answered');
+    return comments.saidOf(5, 'Answered', 3);
   });
   await step('change the code it rests on', async () => {
     await window.openFile('db.py');
@@ -67,8 +65,7 @@ await run(async (window, step, onDisk) => {
   });
   await step('thread of the question again', async () => {
     await window.openFile('app.py');
-    await comments.open(5, AGAIN);
-    return comments.said(AGAIN);
+    return comments.saidOf(5, AGAIN, 4);
   });
   await step('edit above', async () => {
     await comments.close(AGAIN);
@@ -92,4 +89,4 @@ await run(async (window, step, onDisk) => {
     return problems.until((all) => all.length === 2, 'two questions');
   });
   await step('on disk', () => ({ app: onDisk('app.py'), db: onDisk('db.py') }));
-});
+}

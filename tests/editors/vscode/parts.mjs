@@ -1,6 +1,6 @@
 /** Where the parts are that a run needs, and how code-server is started from them. No browser here. */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -50,30 +50,35 @@ export class Parts {
 
 /** A code-server of our own: its port, its folders, one extension, no marketplace. */
 export class CodeServer {
-  /** `home` is an empty folder; `settings` are the user's, beside those that keep the window quiet. */
-  constructor(parts, home, settings) {
+  /** `home` is an empty folder. */
+  constructor(parts, home) {
     this.parts = parts;
     this.home = home;
-    this.settings = { ...QUIET, ...settings };
   }
 
   /** Install the `.vsix` and start; resolves when it answers. Throws with its output when it ends before. */
   async start(vsix, seconds) {
-    this.#writeSettings();
-    if (vsix) this.#install(vsix);
+    this.writeSettings({});
+    writeFileSync(join(this.home, 'config.yaml'), '');
+    await this.#install(vsix);
     this.port = await freePort();
     const address = ['--bind-addr', `127.0.0.1:${this.port}`, '--auth', 'none'];
     const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-    if (!this.settings['security.workspace.trust.enabled']) quiet.push('--disable-workspace-trust');
-    const options = { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] };
-    this.process = spawn(process.execPath, [this.parts.codeServer, ...this.#folders(), ...address, ...quiet], options);
+    this.process = this.#spawn(...address, ...quiet);
     process.once('exit', () => this.process.kill());
-    this.output = '';
-    for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', (data) => (this.output += data));
     const until = Date.now() + seconds * 1000;
     while (!(await this.#answers())) {
       if (this.process.exitCode !== null || Date.now() > until) throw new Error(`code-server did not start: ${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** The user's settings of the windows to come, beside those that keep them quiet. */
+  writeSettings(settings) {
+    // Settings of scope `machine` are read from the machine's file, the others from the user's.
+    for (const place of ['User', 'Machine']) {
+      mkdirSync(join(this.home, 'data', place), { recursive: true });
+      writeFileSync(join(this.home, 'data', place, 'settings.json'), JSON.stringify({ ...QUIET, ...settings }));
     }
   }
 
@@ -97,19 +102,18 @@ export class CodeServer {
     }
   }
 
-  /** Settings of scope `machine` are read from the machine's file, the others from the user's. */
-  #writeSettings() {
-    for (const place of ['User', 'Machine']) {
-      mkdirSync(join(this.home, 'data', place), { recursive: true });
-      writeFileSync(join(this.home, 'data', place, 'settings.json'), JSON.stringify(this.settings));
-    }
-    writeFileSync(join(this.home, 'config.yaml'), '');
+  async #install(vsix) {
+    const installer = this.#spawn('--install-extension', vsix);
+    const code = await new Promise((resolve) => installer.once('close', resolve));
+    if (code !== 0) throw new Error(`the extension was not installed: ${this.output}`);
   }
 
-  #install(vsix) {
-    const words = [this.parts.codeServer, ...this.#folders(), '--install-extension', vsix];
-    const done = spawnSync(process.execPath, words, { env: this.#environment(), encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`the extension was not installed: ${done.stdout}${done.stderr}`);
+  #spawn(...words) {
+    const options = { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] };
+    const child = spawn(process.execPath, [this.parts.codeServer, ...this.#folders(), ...words], options);
+    this.output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (this.output += data));
+    return child;
   }
 
   #folders() {

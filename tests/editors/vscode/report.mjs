@@ -4,16 +4,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export class Report {
-  /** `folder` gets `report.json` and a picture of each step. */
-  constructor(folder) {
+  /** `folder` gets `report.json`, and a picture of the step that failed, or of each. */
+  constructor(folder, pictures) {
     this.folder = folder;
+    this.pictures = pictures;
     this.steps = [];
     this.failure = null;
     this.begun = Date.now();
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Do a step; what it returns is what was seen. The picture is taken after it, also when it fails. */
+  /** Do a step; what it returns is what was seen. */
   async step(window, name, act) {
     const begun = Date.now();
     const number = String(this.steps.length + 1).padStart(2, '0');
@@ -26,7 +27,9 @@ export class Report {
       throw error;
     } finally {
       entry.milliseconds = Date.now() - begun;
-      await window?.screenshot(join(this.folder, `${number}-${name.replaceAll(' ', '-')}.png`)).catch(() => {});
+      if (this.pictures || this.failure) {
+        await window?.screenshot(join(this.folder, `${number}-${name.replaceAll(' ', '-')}.png`)).catch(() => {});
+      }
       this.write();
     }
   }

@@ -4,29 +4,35 @@ import { Comments } from './comments.mjs';
 import { Editor } from './editor.mjs';
 import { Notifications } from './notifications.mjs';
 import { Problems, StatusBar, Tree } from './panels.mjs';
+import { AGAIN_MS } from './waits.mjs';
 
 const FLAGS = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
 ];
 
+/** Start the browser in which the windows are. */
+export function launch(parts, chromium) {
+  return parts.chromium.launch({ executablePath: chromium, args: FLAGS, timeout: 180_000 });
+}
+
 export class Window {
-  /** Open `folder` of a running code-server. `seconds` is how long any wait may take before it counts as hanging. */
-  static async open(parts, server, folder, chromium, seconds) {
-    const browser = await parts.chromium.launch({ executablePath: chromium, args: FLAGS });
+  /** Open a window. `seconds` is how long any wait may take before it counts as hanging. */
+  static async open(browser, url, seconds) {
     const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
     const page = await context.newPage();
     page.setDefaultTimeout(seconds * 1000);
-    const window = new Window(browser, page);
-    await page.goto(server.url(folder));
+    const window = new Window(context, page, seconds);
+    await page.goto(url);
     await page.locator('.statusbar-item').first().waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     return window;
   }
 
-  constructor(browser, page) {
-    this.browser = browser;
+  constructor(context, page, seconds) {
+    this.context = context;
     this.page = page;
+    this.seconds = seconds;
     this.editor = new Editor(this);
     this.problems = new Problems(this);
     this.notifications = new Notifications(this);
@@ -40,9 +46,11 @@ export class Window {
     await this.#quickly('F1', title);
   }
 
-  /** Open a file of the folder by its name. */
+  /** Open a file of the folder by its name: from the explorer if that is on the screen. */
   async openFile(name) {
-    await this.#quickly('Control+p', name);
+    const entry = this.page.locator('.explorer-folders-view .monaco-list-row:visible', { hasText: name }).first();
+    if (await this.page.locator('.explorer-folders-view:visible').isVisible()) await entry.dblclick();
+    else await this.#quickly('Control+p', name);
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.editor.lines().first().waitFor();
   }
@@ -70,9 +78,18 @@ export class Window {
     await row.click();
   }
 
+  /** Press a key until what it brings is on the screen: a key that comes too early is lost. */
+  async bring(key, locator) {
+    await this.until(async () => {
+      if (await locator.isVisible()) return true;
+      for (const one of key.split(' ')) await this.page.keyboard.press(one);
+      return locator.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    }, `what ${key} brings`);
+  }
+
   /** Wait until `ask` (a function that runs here) gives something true, and return that. */
   async until(ask, what) {
-    const end = Date.now() + 90_000;
+    const end = Date.now() + this.seconds * 1000;
     let last;
     for (;;) {
       last = await ask();
@@ -87,7 +104,7 @@ export class Window {
   }
 
   async close() {
-    await this.browser.close();
+    await this.context.close();
   }
 
   async #quickly(key, text) {
@@ -99,9 +116,8 @@ export class Window {
   }
 
   async #typed(key, text) {
-    await this.page.keyboard.press(key);
     const box = this.page.locator('.quick-input-widget:visible');
-    await box.waitFor();
+    await this.bring(key, box);
     const input = box.locator('.quick-input-box input');
     const before = await input.inputValue();
     await input.fill(`${before.startsWith('>') ? '>' : ''}${text}`);

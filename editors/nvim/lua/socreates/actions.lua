@@ -97,9 +97,7 @@ function M.review(target, scope, base)
   if scope == 'changes' or scope == 'workspace' then
     return M.carry_out(target, { uri = params.uri, scope = scope, base = base })
   end
-  if not params.uri then
-    return show.say('Socreates: this buffer is no file. :Socreates changes reviews the project.', 'WarningMsg')
-  end
+  if not params.uri then return show.say('Socreates: no file here. Try :Socreates changes', 'WarningMsg') end
   params.scope = params.range and scope ~= 'file' and 'selection' or 'file'
   params.range = params.scope == 'selection' and params.range or nil
   M.carry_out(target, params)
@@ -271,6 +269,19 @@ local function status_lines(told)
     table.insert(lines, { problem, 'WarningMsg' })
   end
   return lines
+end
+
+--- Have the whole project surveyed, and show the report.
+---@param target socreates.Target
+---@param focus string '' for none
+function M.survey(target, focus)
+  local params = { uri = uri_of(target.bufnr), workDoneToken = progress.token() }
+  if focus ~= '' then params.focus = focus end
+  client_of.with(target.bufnr, function(client)
+    client_of.request(client, 'socreates/survey', params, function(told)
+      if told then show.document('survey', told.report) end
+    end, target.bufnr)
+  end)
 end
 
 --- Show who reviews and why, what is set and where from.

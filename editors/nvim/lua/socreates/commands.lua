@@ -33,12 +33,14 @@ end
 ---@class socreates.Subcommand
 ---@field run fun(given: socreates.Given)
 ---@field words? fun(): string[] What may follow it.
+---@field only? boolean Whether nothing else may.
 
 ---@type table<string, socreates.Subcommand>
 local subcommands = {
   review = {
     run = function(given) actions().review(given.target, scope_of(given)) end,
     words = function() return SCOPES end,
+    only = true,
   },
   changes = {
     run = function(given) actions().review(given.target, 'changes', given.words[1]) end,
@@ -67,10 +69,13 @@ local subcommands = {
   preview = {
     run = function(given) actions().preview(given.target, scope_of(given)) end,
     words = function() return SCOPES end,
+    only = true,
   },
+  survey = { run = function(given) actions().survey(given.target, given.text) end },
   reset = {
     run = function(given) actions().reset(given.target, given.words[1] == 'purge') end,
     words = function() return { 'purge' } end,
+    only = true,
   },
   status = { run = function(given) actions().status(given.target) end },
   cancel = { run = function() actions().cancel() end },
@@ -87,6 +92,11 @@ function M.run(given)
   if not subcommand then
     local message = ('Socreates: there is no %s; there are %s.'):format(name, table.concat(names(), ', '))
     return vim.notify(message, vim.log.levels.WARN)
+  end
+  local known = subcommand.only and subcommand.words and subcommand.words()
+  if known and given.fargs[2] and not vim.tbl_contains(known, given.fargs[2]) then
+    local message = 'Socreates: after %s there may be %s, and not %s.'
+    return vim.notify(message:format(name, table.concat(known, ', '), given.fargs[2]), vim.log.levels.WARN)
   end
   local target = actions().here()
   if given.range > 0 then

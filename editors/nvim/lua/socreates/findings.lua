@@ -118,6 +118,19 @@ function M.get(id)
   end
 end
 
+--- The server that told of a finding.
+---@param id string
+---@return vim.lsp.Client?
+function M.client(id)
+  for client_id, documents in pairs(known) do
+    for _, found in pairs(documents) do
+      for _, finding in ipairs(found) do
+        if finding.id == id then return vim.lsp.get_client_by_id(client_id) end
+      end
+    end
+  end
+end
+
 --- Those that a line is about; without any, those on the lines that are nearest.
 ---@param bufnr integer
 ---@param line integer From 0.

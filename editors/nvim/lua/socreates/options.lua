@@ -55,6 +55,10 @@ end
 ---@param given socreates.Options
 function M.set(given)
   current, M.problems = vim.deepcopy(defaults), {}
+  if type(given) ~= 'table' then
+    table.insert(M.problems, 'the options have to be a table')
+    given = {}
+  end
   for name, value in pairs(given) do
     local problem = problem_of(name, value)
     if problem then

@@ -74,9 +74,10 @@ local function tell_once(problem)
   vim.schedule(function() vim.notify(problem, vim.log.levels.WARN) end)
 end
 
+--- Whether a buffer is the text of a file, or of one that will be.
 ---@param bufnr integer
 ---@return boolean
-local function is_file(bufnr)
+function M.is_file(bufnr)
   local name = vim.api.nvim_buf_get_name(bufnr)
   return vim.bo[bufnr].buftype == '' and name ~= '' and not name:match('^%a[%w+.-]+://')
 end
@@ -104,7 +105,7 @@ function M.config()
     root_markers = chosen.root_markers,
     root_dir = function(bufnr, on_dir)
       local root = root_of(bufnr)
-      if not is_file(bufnr) then return end
+      if not M.is_file(bufnr) then return end
       -- A list in the user's own vim.lsp.config takes the place of the function above, and of its search.
       if type(vim.lsp.config.socreates.cmd) == 'table' then return on_dir(root) end
       local command, problem = M.command(root or vim.uv.cwd())
@@ -115,6 +116,7 @@ function M.config()
     -- An empty table would be sent as an empty list.
     settings = next(chosen.settings) and { socreates = chosen.settings } or {},
     capabilities = { experimental = { socreates = { findings = true } } },
+    on_exit = vim.schedule_wrap(function(_, _, client_id) require('socreates.client').ended(client_id) end),
     commands = require('socreates.actions').client_commands,
     handlers = {
       ['socreates/didChangeFindings'] = function(...) return require('socreates.findings').on_change(...) end,
@@ -129,19 +131,19 @@ end
 ---@return integer? client_id, string? problem
 function M.start(bufnr)
   local config = vim.fn.has('nvim-0.11') == 1 and vim.deepcopy(vim.lsp.config.socreates) or M.config()
-  local root = is_file(bufnr) and root_of(bufnr) or vim.fs.root(vim.uv.cwd() or '.', options.get().root_markers)
+  local root = M.is_file(bufnr) and root_of(bufnr) or vim.fs.root(vim.uv.cwd() or '.', options.get().root_markers)
   local command, problem = M.command(root or vim.uv.cwd())
   if not command and type(config.cmd) ~= 'table' then return nil, problem end
   local whole = vim.lsp.protocol.make_client_capabilities()
   config.root_dir = root
   config.capabilities = vim.tbl_deep_extend('force', whole, config.capabilities or {})
-  return vim.lsp.start(config, { bufnr = bufnr, attach = is_file(bufnr) })
+  return vim.lsp.start(config, { bufnr = bufnr, attach = M.is_file(bufnr) })
 end
 
 ---@param bufnr integer
 local function start_where_wanted(bufnr)
   local wanted = options.get().filetypes
-  if not is_file(bufnr) or (wanted and not vim.tbl_contains(wanted, vim.bo[bufnr].filetype)) then return end
+  if not M.is_file(bufnr) or (wanted and not vim.tbl_contains(wanted, vim.bo[bufnr].filetype)) then return end
   local _, problem = M.start(bufnr)
   if problem then tell_once(problem) end
 end

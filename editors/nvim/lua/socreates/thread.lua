@@ -117,10 +117,10 @@ end
 ---@param params table
 ---@param done fun(result: table?)
 local function request(id, method, params, done)
-  client_of.with(
-    vim.api.nvim_get_current_buf(),
-    function(client) client_of.request(client, method, vim.tbl_extend('force', { id = id }, params), done) end
-  )
+  local function send(client) client_of.request(client, method, vim.tbl_extend('force', { id = id }, params), done) end
+  local client = findings.client(id)
+  if client then return send(client) end
+  client_of.with(vim.api.nvim_get_current_buf(), send)
 end
 
 local ENDS = { withdrawn = 'withdrawn', resolved = 'resolved' }
