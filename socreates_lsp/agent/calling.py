@@ -100,13 +100,6 @@ async def _guarded(work: Awaitable[ToolResult | None], call: ToolCall) -> ToolRe
         return ToolResult(f"{call.name} failed for a reason of its own. Go on without it.", failed=True)
 
 
-async def ended(work: asyncio.Task[list[ToolResult]]) -> None:
-    """Nothing that a round started goes on without it."""
-    if not work.done():
-        work.cancel()
-        await asyncio.wait([work])
-
-
 def doing(calls: Sequence[ToolCall]) -> str:
     """What the tools of a round do, for the progress."""
     first = f"{calls[0].name.replace('_', ' ')} {about(calls[0])[:60]}".strip()

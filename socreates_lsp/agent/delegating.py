@@ -8,12 +8,14 @@ spends is told to that turn. Whatever becomes of it is a report, never an error.
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.events import Calling, Progressed, Read, Spent, Warned
 from socreates_lsp.agent.hearing import Heard
+from socreates_lsp.agent.patience import in_time
 from socreates_lsp.agent.source_labels import checked as with_marks
 from socreates_lsp.agent.targets import Task
 from socreates_lsp.agent.task_state import Report
@@ -136,8 +138,9 @@ class Delegate:
         try:
             talk = await self._talks.specialist(self._root, specialist, self._gate)
             limits = _limits(await self._talks.limits(), turn)
-            async with asyncio.timeout(max(turn.seconds * _TIME_SHARE, 0)):
-                await self._worked(talk, name, self._task(talk, specialist, task), heard, limits, turn)
+            until = time.monotonic() + turn.seconds * _TIME_SHARE - self._gate.user.waited()
+            work = self._worked(talk, name, self._task(talk, specialist, task), heard, limits, turn)
+            await in_time(work, lambda: until + self._gate.user.waited() - time.monotonic())
         except TimeoutError:
             return f"The {name} failed: {_ENDED[Stop.LIMIT]}. {self._looked_at(heard)}", False
         except SocreatesError as error:

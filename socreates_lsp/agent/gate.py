@@ -18,6 +18,7 @@ from socreates_lsp.workspace.leash import off_loop
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from socreates_lsp.agent.patience import Patient
     from socreates_lsp.tools.leave import Leave
     from socreates_lsp.tools.tool import Tool
     from socreates_lsp.tools.view import View
@@ -47,13 +48,16 @@ _BY_PLAN = {
 class Gate:
     """See the module. ``plan`` is set by whoever puts the plan to the user."""
 
-    def __init__(self, view: View | None, leave: Leave, *, supervise: bool, plan: Plan = Plan.NOT_NEEDED) -> None:
+    def __init__(
+        self, view: View | None, leave: Leave, user: Patient, *, supervise: bool, plan: Plan = Plan.NOT_NEEDED
+    ) -> None:
         """``view`` knows which paths are kept from the model; None where there is no root, and no tool with paths.
 
-        ``leave`` is what commands are asked about with, too.
+        ``leave`` is what commands are asked about with, too, and ``user`` whom it asks.
         """
         self._view = view
         self.leave = leave
+        self.user = user
         self._supervise = supervise
         self.plan = plan
 

@@ -13,6 +13,7 @@ from socreates_lsp.agent.events import Finished, Progressed, Spent
 from socreates_lsp.agent.gate import Gate, Plan
 from socreates_lsp.agent.more_tools import more_tools
 from socreates_lsp.agent.noting import Notes
+from socreates_lsp.agent.patience import Patient
 from socreates_lsp.agent.planning import Planning
 from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.raise_question import RaiseQuestion
@@ -164,9 +165,10 @@ class Talks:
         """The gate of a turn of the user's. ``planned``: where plan mode is on, nothing runs without a plan."""
         policy = self._settings.policy
         view = None if conversation.root is None else View(conversation.root, self._workspace, policy.read_deny)
-        leave = Leave(policy, self._prompter, conversation.egress.command, conversation.granted)
+        user = Patient(self._prompter)
+        leave = Leave(policy, user, conversation.egress.command, conversation.granted)
         plan = Plan.AWAITED if planned and self._settings.plan_mode else Plan.NOT_NEEDED
-        return Gate(view, leave, supervise=self._settings.supervise, plan=plan)
+        return Gate(view, leave, user, supervise=self._settings.supervise, plan=plan)
 
     def _tools(
         self, conversation: Conversation, points: Points | None, context: int, gate: Gate, *, raises: bool, asks: bool
@@ -183,7 +185,7 @@ class Talks:
         if raises and context >= _ROOM_FOR_MORE:
             more = (RaiseQuestion(grounder),)
         if asks and context >= _ROOM_FOR_MORE and self._prompter.present():
-            more = (*more, AskUser(self._prompter, say))
+            more = (*more, AskUser(gate.user, say))
         if asks and root is not None and context >= _ROOM_FOR_MORE:
             more = (*more, Delegate(self, root, gate, conversation.state, [tool.name for tool in four], say))
         return (*four, *more)

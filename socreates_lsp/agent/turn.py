@@ -10,11 +10,12 @@ import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.calling import Underway, about, called, doing, ended
+from socreates_lsp.agent.calling import Underway, about, called, doing
 from socreates_lsp.agent.events import Calling, Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch, path_of, sentence_of
+from socreates_lsp.agent.patience import ended, in_time
 from socreates_lsp.errors import ReviewError
 from socreates_lsp.model.failures import ContextOverflowError
 from socreates_lsp.model.types import (
@@ -35,15 +36,13 @@ from socreates_lsp.model.types import (
 from socreates_lsp.review.reviewer import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
 
     from socreates_lsp.agent.conversation import Window
     from socreates_lsp.agent.events import TurnEvent
     from socreates_lsp.agent.gate import Gate
     from socreates_lsp.model.types import ChatModel, ModelEvent, ToolCall
     from socreates_lsp.tools.tool import ReadLines, Tool
-
-_T = TypeVar("_T")
 
 _ONE_LEFT = "\n\n[One more round with tools is left; after it you have to answer.]"
 _ANSWER_NOW = "\n\n[That was the last round with tools. Answer now, from what you have read.]"
@@ -115,7 +114,8 @@ class Turn:
         self._answer = _Answer()
         self._used = 0
         self._deadline = 0.0
-        self._waited = 0.0
+        self._in_line = 0.0
+        self._waited_before = 0.0
         self._watch = LoopWatch()
         self._circles = ""
 
@@ -126,6 +126,7 @@ class Turn:
         was before.
         """
         self._deadline = time.monotonic() + self._limits.seconds
+        self._waited_before = self._gate.user.waited()
         steps = self._limits.steps
         self._add(Message(Role.USER, task))
         self._unsent += attached
@@ -177,7 +178,9 @@ class Turn:
 
     def _ended(self, stop: Stop, rounds: int, reason: str) -> Finished:
         model = self._answer.ended.model if self._answer.ended is not None else ""
-        return Finished(stop, self._answer.text, rounds, model or self._model.name, reason, self._waited)
+        return Finished(
+            stop, self._answer.text, rounds, model or self._model.name, reason, self._in_line + self._for_user
+        )
 
     # One request
 
@@ -218,15 +221,19 @@ class Turn:
         if self._answer.in_line:
             began = time.monotonic()
             event = await anext(stream, None)
-            self._waited += time.monotonic() - began
-            self._deadline += time.monotonic() - began
+            self._in_line += time.monotonic() - began
             return event
-        return await self._in_time(anext(stream, None))
+        async with asyncio.timeout(max(self._left(), 0)):
+            return await anext(stream, None)
 
-    async def _in_time(self, work: Awaitable[_T]) -> _T:
-        """What comes before the time of the turn is over. Raises TimeoutError."""
-        async with asyncio.timeout(max(self._deadline - time.monotonic(), 0)):
-            return await work
+    def _left(self) -> float:
+        """Seconds of the turn; they stand still in line, and while the user is asked."""
+        return self._deadline + self._in_line + self._for_user - time.monotonic()
+
+    @property
+    def _for_user(self) -> float:
+        """Seconds in which the user was waited for."""
+        return self._gate.user.waited() - self._waited_before
 
     def _out_of_tokens(self) -> bool:
         """Whether the next request would go over the limit."""
@@ -243,11 +250,11 @@ class Turn:
         limit = self._window.limit_for(self._messages, len(calls)) - len(_ANSWER_NOW) - LONGEST_NOTE
         limit = max(limit, _LEAST)
         news: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
-        left = Underway(news.put_nowait, self._deadline - time.monotonic(), self._limits.tokens - self._used)
+        left = Underway(news.put_nowait, self._left(), self._limits.tokens - self._used)
         work = asyncio.create_task(called(calls, self._tools, self._gate, limit, left))
         work.add_done_callback(lambda _: news.put_nowait(None))
         try:
-            while (event := await self._in_time(news.get())) is not None:
+            while (event := await in_time(news.get(), self._left)) is not None:
                 self._used += event.usage.prompt + event.usage.completion if isinstance(event, Spent) else 0
                 yield event
         finally:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LONGEST = 120
 """Characters of a word of a file."""
 
-_PLAIN_PATH = re.compile(r"[\w./@+ -]*\Z")
+_PLAIN_PATH = re.compile(r"[\w./@+ #-]*\Z")
 _EMPHASIS = re.compile(r"(?<!\w)_|_(?!\w)")
 
 

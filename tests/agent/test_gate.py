@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from socreates_lsp.agent.gate import Gate, Plan
+from socreates_lsp.agent.patience import Patient
 from socreates_lsp.settings.schema import PolicySettings
 from socreates_lsp.tools.leave import DENY, MOST_PROMPTS, ONCE, SESSION, Leave
 from socreates_lsp.tools.view import View
@@ -61,7 +62,7 @@ class Tool:
 def gate(root: Path, user: User, *, supervise: bool = True, plan: Plan = Plan.NOT_NEEDED, **policy: Any) -> Gate:
     settings = PolicySettings(**policy)
     view = View(str(root), Workspace([uris.from_path(str(root))]), settings.read_deny)
-    return Gate(view, Leave(settings, user, lambda *_: None), supervise=supervise, plan=plan)
+    return Gate(view, Leave(settings, user, lambda *_: None), Patient(user), supervise=supervise, plan=plan)
 
 
 async def refusal(tested: Gate, tool: Tool, **arguments: Any) -> str:

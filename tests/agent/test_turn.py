@@ -10,6 +10,7 @@ import pytest
 from socreates_lsp.agent.conversation import Conversation, Window
 from socreates_lsp.agent.events import Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.gate import Gate
+from socreates_lsp.agent.patience import Patient
 from socreates_lsp.agent.turn import Limits, Turn, schemas_of
 from socreates_lsp.errors import ReviewError, TargetError
 from socreates_lsp.memory.egress import Egress
@@ -64,7 +65,8 @@ class Talk:
         self.written: list[Message] = []
         self.sent: list[tuple[int, int]] = []
         self.events: list[Any] = []
-        self.gate = Gate(None, Leave(PolicySettings(), Nobody(), lambda *_: None), supervise=True)
+        self.user = Patient(Nobody())
+        self.gate = Gate(None, Leave(PolicySettings(), self.user, lambda *_: None), self.user, supervise=True)
 
     async def window(self, history_tokens: int = 16_000) -> Window:
         return Window(

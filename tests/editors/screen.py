@@ -74,6 +74,14 @@ class Screen:
             self.shot(name)
         return text
 
+    def gone(self) -> None:
+        """Wait until the program has ended, and the terminal with it."""
+        until = time.monotonic() + _GUARD_S
+        look = ["tmux", "-S", str(self._socket), "has-session", "-t", "t"]
+        while subprocess.run(look, capture_output=True, timeout=_GUARD_S, check=False).returncode == 0:
+            assert time.monotonic() < until, f"it is still there:\n{self.text}"
+            time.sleep(_LOOK_S)
+
     def shot(self, name: str) -> None:
         """Keep what is on the screen, for people to look at."""
         self._count += 1

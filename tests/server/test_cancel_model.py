@@ -48,10 +48,6 @@ MOMENTS: dict[str, tuple[list[Any], int]] = {
 """What the model says, and after how many requests the moment has come."""
 
 
-REAPED_S = 0.3
-"""Time for the loop to hear that the workers have ended, before it is closed."""
-
-
 @asynccontextmanager
 async def at(root: Path, moment: str) -> AsyncIterator[tuple[Any, Any, str]]:
     """A review that has come to this moment; the client, the model, and the document."""
@@ -72,7 +68,6 @@ async def at(root: Path, moment: str) -> AsyncIterator[tuple[Any, Any, str]]:
 
         client.reached = reached
         yield client, model, uri
-    await asyncio.sleep(REAPED_S)
 
 
 def begin(client: Any, uri: str) -> tuple[int, asyncio.Future[Any]]:
@@ -166,7 +161,6 @@ async def _server(root: Path, options: dict[str, Any]) -> AsyncIterator[Any]:
     async with inside(App) as client:
         await client.initialize(rootUri=root.as_uri(), initializationOptions=options)
         yield client
-    await asyncio.sleep(REAPED_S)
 
 
 async def _by_request(client: Any, msg_id: int) -> None:

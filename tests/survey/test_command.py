@@ -29,7 +29,8 @@ async def test_over_the_wire_with_progress(root: Path) -> None:
         assert result["findings"] == []
         assert result["reviewer"] == {"provider": "examiner", "model": None}
         assert (
-            "`src/Catalog/App/Import.php`: 1 (php-swallowed) [repo: src/Catalog/App/Import.php:5]" in result["report"]
+            "`src/Catalog/App/Import.php`: 1 (php-swallowed-error) [repo: src/Catalog/App/Import.php:5]"
+            in result["report"]
         )
         assert {"origin": "repo", "reference": "composer.json:7", "detail": "laravel/framework"} in result["sources"]
         kinds = [one["value"]["kind"] for one in client.seen("$/progress")]

@@ -101,8 +101,8 @@ def test_pyproject_of_both_kinds() -> None:
         "pyproject.toml",
         '[project]\nname = "x"\nrequires-python = ">=3.11"\ndependencies = [\n  "a>=1",\n  "b[c]",\n]\n'
         '[project.scripts]\nrun-x = "x:main"\n[dependency-groups]\ntest = ["pytest"]\n'
-        '[tool.poetry.dependencies]\npython = "^3.11"\nd = "^1"\ne = {path = "../e"}\n'
-        '[tool.pytest.ini_options]\naddopts = "-q"\n',
+        '[tool.poetry.dependencies]\npython = "^3.11"\nd = "^1"\ne = {path = "../e"}\n[tool.pytest.ini_options]\n'
+        'addopts = "-q"\n',
     )
     found = [(one.name, one.version, one.dev, one.bound, one.place.line) for one in manifest.dependencies]
     assert found == [
@@ -140,8 +140,8 @@ def test_a_pom_and_its_entities() -> None:
     pom = told(
         "pom.xml",
         '<project xmlns="http://maven.apache.org/POM/4.0.0">\n<parent><artifactId>p</artifactId></parent>\n'
-        "<artifactId>x</artifactId>\n<dependencies>\n<dependency>\n<groupId>g</groupId>\n"
-        "<artifactId>\n a\n</artifactId>\n"
+        "<artifactId>x</artifactId>\n<dependencies>\n<dependency>\n<groupId>g</groupId>\n<artifactId>\n a\n"
+        "</artifactId>\n"
         "</dependency>\n</dependencies>\n</project>\n",
     )
     assert [(one.name, one.managed, one.place.line) for one in pom.dependencies] == [("g:a", True, 8)]

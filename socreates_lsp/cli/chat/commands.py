@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from socreates_lsp.cli.chat.talk import Talk
 
+LEAVE = "Ctrl+D or exit leaves."
+"""How to leave, for those who press Ctrl+C where nothing runs."""
+
 _LEAVE = frozenset({"exit", "quit", "/exit", "/quit", ":q", ":quit"})
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _WIDEST = 100
 """Cells of a line of prose."""
 
+_NARROWEST = 20
+"""Below it the terminal wraps as it can."""
+
 
 class _Heading(Heading):
     """At the left, and no box around it."""
@@ -73,7 +76,7 @@ def lines_of(markdown: str, console: Console) -> list[Text]:
         return [Text(f"  {line}", style="cyan") for line in fenced["code"].split("\n")]
     if plain.startswith("|") and max(map(cell_len, plain.split("\n"))) > console.width:
         return [Text(line) for line in plain.split("\n")]  # a table would lose what does not fit
-    options = console.options.update(width=max(min(console.width, _WIDEST), 1))
+    options = console.options.update(width=max(min(console.width, _WIDEST), _NARROWEST))
     with console.use_theme(Theme(_STYLES)):
         shown = console.render_lines(_Markdown(plain, hyperlinks=False), options, pad=False)
     lines = [_line(segments, console.encoding) for segments in shown]

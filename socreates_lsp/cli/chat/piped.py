@@ -10,14 +10,14 @@ import codecs
 import os
 import sys
 import threading
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from socreates_lsp.app import App
-from socreates_lsp.cli.chat.commands import leaves
+from socreates_lsp.cli.chat.commands import LEAVE, leaves
 from socreates_lsp.cli.chat.talk import Talk
-from socreates_lsp.cli.chat.tty import are_terminals
+from socreates_lsp.cli.chat.tty import are_terminals, interrupts
 from socreates_lsp.cli.exits import COULD_NOT_RUN, INTERRUPTED, complain
 from socreates_lsp.cli.printable import printable
 from socreates_lsp.cli.progress import Progress
@@ -35,24 +35,33 @@ async def talk(flags: Sequence[str]) -> int:
     """Carry out what comes, line by line, until the input ends."""
     app = App.for_command_line(flags, TerminalPrompter())
     talk = Talk(app, str(Path.cwd()), Sheet())
-    lines = Lines(marked=are_terminals())
-    first = True
+    sits = are_terminals()
+    lines = Lines(marked=sits)
     try:
         for problem in app.resolved.problems:
             complain(problem.message)
-        while (line := await lines.next()) is not None and not leaves(line):
-            if not line.strip():
-                continue
-            if not first:
-                talk.out.tell()
-            first = False
-            await talk.take(line)
-            sys.stdout.flush()
-            if talk.cancelled:
-                return INTERRUPTED
+        with interrupts(lambda: talk.cancel() or lines.interrupted()) if sits else nullcontext():
+            await _converse(talk, lines, sits=sits)
     finally:
         await app.close()
-    return COULD_NOT_RUN if talk.failed else 0
+    if talk.cancelled and not sits:
+        return INTERRUPTED
+    return COULD_NOT_RUN if talk.failed and not sits else 0
+
+
+async def _converse(talk: Talk, lines: Lines, *, sits: bool) -> None:
+    """``sits``: somebody is there, who ends a turn with Ctrl+C and goes on."""
+    first = True
+    while (line := await lines.next()) is not None and not leaves(line):
+        if not line.strip():
+            continue
+        if not first:
+            talk.out.tell()
+        first = False
+        await talk.take(line)
+        sys.stdout.flush()
+        if talk.cancelled and not sits:
+            return
 
 
 class Sheet:
@@ -122,6 +131,11 @@ class Lines:
         self._rest = ""
         self._ended = False
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def interrupted(self) -> None:
+        """Ctrl+C where a line was being typed, which the terminal has dropped."""
+        sys.stdout.write(f"\n{LEAVE}\n> ")
+        sys.stdout.flush()
 
     async def next(self) -> str | None:
         """The next line, or what is left; None at the end."""

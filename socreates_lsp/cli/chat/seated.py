@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp import conversing
 from socreates_lsp.app import App
-from socreates_lsp.cli.chat.commands import leaves
+from socreates_lsp.cli.chat.commands import LEAVE, leaves
 from socreates_lsp.cli.chat.editor import Editor, Interrupted
 from socreates_lsp.cli.chat.page import Page
 from socreates_lsp.cli.chat.prompts import PagePrompter
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _HOW = "/help tells what you can do; Ctrl+D leaves."
 _NOBODY = "For answers start Ollama, or name a model in your config.toml; socreates-lsp doctor tells where that is."
-_LEAVE = "Ctrl+D or exit leaves."
 
 
 async def talk(flags: Sequence[str]) -> int:
@@ -58,7 +57,7 @@ async def _converse(talk: Talk, editor: Editor) -> None:
             line = await editor.line()
         except Interrupted as interrupted:
             if interrupted.empty:
-                talk.out.aside(_LEAVE)
+                talk.out.aside(LEAVE)
             continue
         except EOFError:
             return

@@ -271,6 +271,19 @@ local function status_lines(told)
   return lines
 end
 
+--- Have the whole project surveyed, and show the report.
+---@param target socreates.Target
+---@param focus string '' for none
+function M.survey(target, focus)
+  local params = { uri = uri_of(target.bufnr), workDoneToken = progress.token() }
+  if focus ~= '' then params.focus = focus end
+  client_of.with(target.bufnr, function(client)
+    client_of.request(client, 'socreates/survey', params, function(told)
+      if told then show.document('survey', told.report) end
+    end, target.bufnr)
+  end)
+end
+
 --- Show who reviews and why, what is set and where from.
 ---@param target socreates.Target
 function M.status(target)

@@ -71,6 +71,7 @@ local subcommands = {
     words = function() return SCOPES end,
     only = true,
   },
+  survey = { run = function(given) actions().survey(given.target, given.text) end },
   reset = {
     run = function(given) actions().reset(given.target, given.words[1] == 'purge') end,
     words = function() return { 'purge' } end,

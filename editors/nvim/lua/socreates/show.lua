@@ -168,4 +168,21 @@ function M.page(title, lines)
   return float
 end
 
+--- Show Markdown in a window of its own, in a buffer that nothing is written from.
+---@param title string
+---@param text string
+---@return integer bufnr
+function M.document(title, text)
+  vim.cmd.new()
+  local buf = vim.api.nvim_get_current_buf()
+  vim.bo[buf].buftype = 'nofile'
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.bo[buf].swapfile = false
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(text, '\n', { plain = true }))
+  pcall(vim.api.nvim_buf_set_name, buf, ('socreates://%s.md'):format(title))
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].filetype = 'markdown'
+  return buf
+end
+
 return M
