@@ -52,6 +52,9 @@ _LONGEST_TASK, _LONGEST_REPORT = 2000, 6000
 _STATE_SHARE, _MOST_STATE, _TARGET_SHARE = 4, 3000, 2
 """One part in so many of the room is what is known so far, at most so many characters; and the lines of the task."""
 
+_LONGEST_SHOWN = 2000
+"""Characters of a task, and of a report, that are gone through for people to read."""
+
 _MOST_NAMED = 8
 _WHOLE = frozenset({Stop.ANSWERED, Stop.STEP_LIMIT})
 _ENDED = {
@@ -130,7 +133,7 @@ class Delegate:
         return ToolResult(clipped(text, min(limit, _LONGEST_REPORT)), failed=not success)
 
     async def _said(self, text: str) -> str:
-        return await self._say(text) or "(nothing that can be shown)"
+        return await self._say(text[:_LONGEST_SHOWN]) or "(nothing that can be shown)"
 
     async def _reported(self, specialist: Specialist, task: str, turn: Underway) -> tuple[str, bool]:
         """The report, and whether it is one."""

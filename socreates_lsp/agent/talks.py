@@ -180,7 +180,7 @@ class Talks:
         grounder = _unasked if points is None else points.grounder
 
         async def say(text: str) -> str:
-            return (await grounder()).say(text)
+            return await asyncio.to_thread((await grounder()).say, text)
 
         if raises and context >= _ROOM_FOR_MORE:
             more = (RaiseQuestion(grounder),)

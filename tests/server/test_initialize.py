@@ -7,8 +7,8 @@ import pytest
 from tests.server.servers import inside, scripted
 
 NAMES = (
-    *("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "reset", "status"),
-    *("memory", "tools", "state"),
+    *("review", "ask", "preview", "findings", "reply", "dismiss", "restore", "more", "clear", "survey"),
+    *("reset", "status", "memory", "tools", "state"),
 )
 COMMANDS = [f"socreates/{name}" for name in NAMES]
 LITERALS = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}}}}
