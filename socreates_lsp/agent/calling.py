@@ -113,5 +113,7 @@ _LONGEST_ABOUT = 200
 def about(call: ToolCall) -> str:
     """What a call is about, on one line."""
     given = call.arguments or {}
+    if isinstance(pattern := given.get("pattern"), str) and isinstance(path := given.get("path"), str):
+        return " ".join(f"{pattern} in {path}".split())[:_LONGEST_ABOUT]
     found = next((given[name] for name in _ABOUT if isinstance(given.get(name), str) and given[name].strip()), "")
     return " ".join(found.split())[:_LONGEST_ABOUT]

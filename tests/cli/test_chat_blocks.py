@@ -57,6 +57,12 @@ def test_an_answer_is_cut_where_nothing_more_can_belong_to_a_block() -> None:
     ]
 
 
+def test_a_point_is_its_quotation_its_question_and_why() -> None:
+    point = "[question] app.py:2 naming\n> a = 1\n> b = 2\nWhat is `a`?\nWhy: nobody says so."
+    parts = ["[question] app.py:2 naming", "> a = 1\n> b = 2", "What is `a`?", "Why: nobody says so."]
+    assert blocks(point) == [(part, False) for part in parts]
+
+
 def test_a_paragraph_stands_as_soon_as_it_has_ended() -> None:
     made = Blocks()
     assert made.feed("One line.\n") == []
@@ -79,7 +85,7 @@ def test_nothing_is_lost_or_said_twice(text: str) -> None:
 
 def set_lines(markdown: str, width: int = 80, *, encoding: str = "utf-8") -> list[str]:
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = Console(file=file, width=width, force_terminal=True)
+    console = Console(file=file, width=width, force_terminal=True, _environ={"TERM": "xterm"})
     return [line.plain for block in blocks(markdown) for line in lines_of(block[0], console)]
 
 

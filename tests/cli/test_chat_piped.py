@@ -161,7 +161,7 @@ def test_what_the_commands_tell(root: Path) -> None:
         "Session   1 turns",
         'Setting   model.name = "m"  (flag --set)',
         "The conversation begins anew. The old one is kept as ",
-        "/review [PATH[:10-20] | changes [BASE]]",
+        "/review [PATH[:10-20] | changes]",
     ):
         assert part in out
 

@@ -12,6 +12,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
 
+_REASON = re.compile(r"Why:")
+"""Points are written on lines of their own: the place, the lines quoted, the question, and why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -78,7 +81,9 @@ class Blocks:
         if line[0] in " \t":
             # What is indented behind an empty line goes on with an item that stands above.
             return self._after_empty and not _ITEM.match(self._block[0])
-        return self._after_empty or any(mark.match(line) for mark in (_ITEM, _HEADING, _FENCE))
+        if line.startswith(">") is not self._block[-1].startswith(">"):
+            return True
+        return self._after_empty or any(mark.match(line) for mark in (_ITEM, _HEADING, _FENCE, _REASON))
 
     def _cut(self) -> list[Block]:
         """The block so far, if there is one."""

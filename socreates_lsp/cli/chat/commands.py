@@ -36,19 +36,18 @@ async def _help(talk: Talk, rest: str) -> None:  # noqa: ARG001  (there is no mo
         talk.out.tell(f"  {f'/{name} {command.usage}':<{width}}  {command.help}")
     talk.out.tell(f"  {'exit, quit':<{width}}  leave; so does Ctrl+D")
     talk.out.tell()
-    for line in _KEYS:
-        talk.out.tell(f"  {line}")
+    talk.out.tell(_KEYS)
 
 
 _KEYS = (
-    "Anything else is a question to the model; it reads the files here, and changes none.",
-    "Alt+Enter, or a backslash at the end of a line, begins another line. Tab completes",
-    "commands and paths, the arrows bring back what you typed. Ctrl+C ends an answer.",
+    "Anything else is a question to the model; it reads the files here, and changes none. Alt+Enter, or a backslash at "
+    "the end of a line, begins another line. Tab completes commands and paths, the arrows bring back what you typed. "
+    "Ctrl+C ends an answer."
 )
 
 COMMANDS = {
     "review": Command(
-        "[PATH[:10-20] | changes [BASE]]",
+        "[PATH[:10-20] | changes]",
         "review files, folders, lines, or changes",
         reviewing.review,
         ("changes",),
@@ -60,8 +59,8 @@ COMMANDS = {
     "model": Command("[NAME]", "who answers and why; or another one, for this session", acts.model),
     "tools": Command("", "what the model may use", acts.tools),
     "memory": Command(
-        "[forget ID | edit ID TEXT | accept]",
-        "what is remembered of this folder",
+        "[forget | edit | accept]",
+        "what is remembered of this folder; forget ID, edit ID TEXT",
         acts.memory,
         ("forget", "edit", "accept"),
     ),

@@ -111,6 +111,7 @@ def _keys() -> KeyBindings:
         else:
             buffer.validate_and_handle()
 
+    @bindings.add("escape", "c-j")  # as a terminal hands on what was typed before the prompt
     @bindings.add("escape", "enter")
     def _(event: KeyPressEvent) -> None:
         event.current_buffer.newline(copy_margin=False)

@@ -75,9 +75,13 @@ class Page:
         """A line of whoever has the terminal; see ``held``."""
         self._as_it_is(Text(printable(text, self._console.encoding), style))
 
+    def sentence_now(self, text: str, style: str = "") -> None:
+        """A sentence of whoever has the terminal, wrapped between its words."""
+        self._console.print(Text(prose(text, self._console.encoding), style))
+
     def sentence(self, text: str, style: str = "") -> None:
         """A sentence, wrapped between its words."""
-        self.show(lambda: self._console.print(Text(prose(text, self._console.encoding), style)))
+        self.show(lambda: self.sentence_now(text, style))
 
     def show(self, print_it: Callable[[], object]) -> None:
         """Print something below all that was said so far."""

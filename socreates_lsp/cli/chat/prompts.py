@@ -65,7 +65,7 @@ class PagePrompter:
         """The line breaks in a question are those of its author; what it quotes has none left."""
         self._page.now("")
         head, *rest = question.split("\n")
-        self._page.now(head, "bold")
+        self._page.sentence_now(head, "bold")
         for line in rest:
             self._page.now(line)
         for number, choice in enumerate(choices, start=1):

@@ -93,7 +93,8 @@ async def dismiss(talk: Talk, rest: str) -> None:
 
 
 def _list(talk: Talk) -> None:
-    """The findings that stand, each on a line."""
+    """The findings that stand, each on a line; also the points of answers, which have no number before."""
+    talk.number(one for one in talk.app.store if one.status in SHOWN)
     found = [(number, talk.app.store.get(finding_id)) for finding_id, number in talk.numbers.items()]
     standing = [(number, one) for number, one in found if one is not None and one.status in SHOWN]
     if not standing:

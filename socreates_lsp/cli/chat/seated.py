@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _HOW = "/help tells what you can do; Ctrl+D leaves."
-_NOBODY = "For answers start Ollama, or name a model in your config.toml; socreates-lsp doctor tells where that is."
+_NOBODY = (
+    "/review asks by rules alone; for answers start Ollama, or name a model in your config.toml (socreates-lsp doctor "
+    "tells where that is)."
+)
 
 
 async def talk(flags: Sequence[str]) -> int:
@@ -74,7 +77,7 @@ async def _greet(talk: Talk) -> None:
     """Who answers, what goes on, and what to do where nobody answers."""
     found = await conversing.answering(talk.app)
     if found.model is None:
-        talk.out.problem(f"{found.why} {talk.answering(found)}")
+        talk.out.problem(found.why)
         talk.out.aside(
             "For answers start Ollama, or name a model in your config.toml (socreates-lsp doctor tells where)."
         )

@@ -155,8 +155,6 @@ class Talk:
             self.out.aside("Cancelled: the conversation is as it was before this question.")
         for skipped in outcome.skipped:
             self.out.problem(skipped.reason)
-        # Points in an answer are findings, too, which /dismiss lists.
-        self.number(outcome.findings)
 
     def number(self, findings: Iterable[Finding]) -> None:
         """Give findings their numbers, in the order in which they are printed; those that have one keep it."""

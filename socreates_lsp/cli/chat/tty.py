@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from types import FrameType
 
 _MOST_AHEAD = 4096
 
@@ -69,8 +71,14 @@ def typed_ahead() -> str:
 
 @contextmanager
 def interrupts(interrupted: Callable[[], object]) -> Generator[None]:
-    """Ctrl+C calls this, and ends nothing by itself."""
-    before = signal.signal(signal.SIGINT, lambda _number, _frame: interrupted())
+    """Ctrl+C has the running loop call this, and ends nothing by itself."""
+    loop = asyncio.get_running_loop()
+
+    def heard(_number: int, _frame: FrameType | None) -> None:
+        # The loop may be waiting, and has to wake up.
+        loop.call_soon_threadsafe(interrupted)
+
+    before = signal.signal(signal.SIGINT, heard)
     try:
         yield
     finally:
