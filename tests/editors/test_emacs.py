@@ -9,7 +9,7 @@ import pytest
 
 from socreates_lsp.testkit.script import Reply
 from socreates_lsp.testkit.server import ScriptedServer
-from socreates_lsp.tools.run_command import NOT_ALLOWED
+from socreates_lsp.tools.leave import NOT_ALLOWED
 from tests.editors.emacs import driven, needs_emacs
 from tests.editors.neovim import APP, FETCH, TWO_QUESTIONS, as_variables, results_of_commands, the_model
 

@@ -13,7 +13,7 @@ import pytest
 from socreates_lsp.cli.snippets import SNIPPETS
 from socreates_lsp.testkit.script import Reply
 from socreates_lsp.testkit.server import ScriptedServer
-from socreates_lsp.tools.run_command import NOT_ALLOWED
+from socreates_lsp.tools.leave import NOT_ALLOWED
 from tests.editors.neovim import (
     APP,
     CLAIM,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from socreates_lsp.testkit.server import ScriptedServer
-from socreates_lsp.tools.run_command import NOT_ALLOWED
+from socreates_lsp.tools.leave import NOT_ALLOWED
 from tests.editors.neovim import (
     APP,
     STATUSLINE,
