@@ -129,11 +129,11 @@ def test_prompts_in_the_middle_of_a_turn(root: Path, tmp_path: Path) -> None:
         enter(screen, "/supervise off")
         screen.wait("commands ask all the same")
         enter(screen, "RUN it")
-        text = screen.wait(lambda text: "3. Deny" in text and at_prompt(text))
+        text = screen.wait(lambda text: "1. Deny" in text and at_prompt(text))
         assert "  run_command echo here" in text
         enter(screen, "yes")
         screen.wait("Answer with a number from 1 to 3")
-        enter(screen, "3")
+        enter(screen, "1")
         screen.wait(lambda text: "The user did not allow this command" in text and at_prompt(text))
         assert "did not allow" in asked(model.chats[1])
 
@@ -144,14 +144,14 @@ def test_prompts_in_the_middle_of_a_turn(root: Path, tmp_path: Path) -> None:
 
         # Ctrl+C at a prompt ends the turn.
         enter(screen, "RUN again")
-        screen.wait(lambda text: "> RUN again" in text and text.rstrip().endswith("3. Deny\n>"))
+        screen.wait(lambda text: "> RUN again" in text and text.rstrip().endswith("3. Allow for this session\n>"))
         screen.keys("C-c")
         screen.wait(lambda text: "Cancelled" in text and at_prompt(text))
         enter(screen, "/plan on")
         screen.wait("Plan mode is on")
         enter(screen, "and now?")
         screen.wait(lambda text: "nothing has run yet" in text and at_prompt(text))
-        enter(screen, "3")
+        enter(screen, "1")
         screen.wait("You rejected the plan, so nothing was done.")
 
 

@@ -10,6 +10,7 @@ import pytest
 from socreates_lsp.model.failures import ContextOverflowError
 from socreates_lsp.model.openai import OpenAIModel
 from socreates_lsp.model.place import Place
+from socreates_lsp.model.retrying import Retrying
 from socreates_lsp.model.types import ChatRequest, Finish, Message, Role, TextDelta, ToolSchema
 from tests.model.talk import ask, talk
 
@@ -26,13 +27,14 @@ READ = ToolSchema(
 
 
 @pytest.fixture
-async def model(llamacpp: LlamaCpp) -> AsyncIterator[OpenAIModel]:
-    one = OpenAIModel(Place("openai", llamacpp.url, llamacpp.model), {})
+async def model(llamacpp: LlamaCpp) -> AsyncIterator[Retrying]:
+    """As it is used: a request is sent again where the server closes a connection that it was idle on."""
+    one = Retrying(OpenAIModel(Place("openai", llamacpp.url, llamacpp.model), {}), 3)
     yield one
     await one.close()
 
 
-async def test_a_chat_streams_and_is_counted(model: OpenAIModel, llamacpp: LlamaCpp) -> None:
+async def test_a_chat_streams_and_is_counted(model: Retrying, llamacpp: LlamaCpp) -> None:
     answered = await talk(model, ask("Hi", tools=(), max_output_tokens=5, temperature=0))
     assert answered.error is None
     assert sum(isinstance(event, TextDelta) for event in answered.events) >= 2
@@ -44,7 +46,7 @@ async def test_a_chat_streams_and_is_counted(model: OpenAIModel, llamacpp: Llama
     assert await model.context_tokens() == llamacpp.context
 
 
-async def test_the_prefix_is_cached_and_told(model: OpenAIModel) -> None:
+async def test_the_prefix_is_cached_and_told(model: Retrying) -> None:
     request = ask("Count to three, and say why.", tools=(), max_output_tokens=1)
     await talk(model, request)
     usage = (await talk(model, request)).end.usage
@@ -52,7 +54,7 @@ async def test_the_prefix_is_cached_and_told(model: OpenAIModel) -> None:
     assert 0 < usage.cached <= usage.prompt
 
 
-async def test_a_call_and_its_result(model: OpenAIModel) -> None:
+async def test_a_call_and_its_result(model: Retrying) -> None:
     question = Message(Role.USER, "Read the file src/a.py.")
     answered = await talk(model, ChatRequest((question,), (READ,), max_output_tokens=60, temperature=0))
     assert answered.error is None
@@ -66,13 +68,13 @@ async def test_a_call_and_its_result(model: OpenAIModel) -> None:
     assert last.end.usage is not None
 
 
-async def test_an_overlong_prompt_is_an_overflow(model: OpenAIModel) -> None:
+async def test_an_overlong_prompt_is_an_overflow(model: Retrying) -> None:
     answered = await talk(model, ask("why " * 5000, tools=()))
     assert type(answered.error) is ContextOverflowError
     assert answered.events == []
 
 
-async def test_a_cancel_frees_the_only_slot(model: OpenAIModel) -> None:
+async def test_a_cancel_frees_the_only_slot(model: Retrying) -> None:
     task = asyncio.create_task(talk(model, ask("Tell a long story.", tools=(), max_output_tokens=1500)))
     await asyncio.sleep(0.3)
     task.cancel()
