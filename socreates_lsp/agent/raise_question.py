@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from socreates_lsp.agent.findings import Grounder
     from socreates_lsp.review.grounding import Ungrounded
 
+NOTED = "Noted at "
+"""How the result begins of a point that was taken; its place follows."""
+
 
 class RaiseQuestion:
     """See the module."""
@@ -85,9 +88,7 @@ def _raised(grounder: Grounder, given: Mapping[str, Any], limit: int) -> ToolRes
         raise ToolRefusalError("Nothing but code was left of the question, so it was not shown: ask it in words.")
     if isinstance(place, Grounded):
         where = f"{place.path}:{place.start + 1}"
-        return ToolResult(
-            f"Noted at {where}." if place.how is How.EXACT else f"Noted at {where}, where the line stands."
-        )
+        return ToolResult(f"{NOTED}{where}." if place.how is How.EXACT else f"{NOTED}{where}, where the line stands.")
     return ToolResult(clipped(_nowhere(path, place), limit), failed=True)
 
 

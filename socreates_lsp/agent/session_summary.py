@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from socreates_lsp.agent.hearing import Heard
 from socreates_lsp.agent.prompts import prompt
+from socreates_lsp.agent.raise_question import NOTED, RaiseQuestion
 from socreates_lsp.agent.targets import Task
-from socreates_lsp.agent.task import ASKED, REVIEWED
+from socreates_lsp.agent.task import ASKED, REVIEWED, SURVEYED
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.memory.encoding import now
 from socreates_lsp.memory.fact import SUMMARIES, SUMMARY_LINES, fact, one_line, several_lines
@@ -87,15 +88,19 @@ def _lines(turns: Iterable[Turn], settled: Sequence[str]) -> list[str]:
     reviewed: dict[str, None] = {}
     asked: list[str] = []
     points: dict[str, int] = {}
+    surveyed = ""
     for turn in turns:
         first = turn[0].content.split("\n", 1)[0]
         if first.startswith(REVIEWED):
             reviewed[first.removeprefix(REVIEWED).partition(" (")[0].rstrip(".")] = None
+        elif first == SURVEYED:
+            surveyed = "Surveyed the project."
         elif first.startswith(ASKED):
             asked.append(one_line(first.removeprefix(ASKED), _LONGEST_ASKED))
         for path in _points(turn):
             points[path] = points.get(path, 0) + 1
     lines = [
+        surveyed,
         _line("Reviewed: ", list(reviewed), ", "),
         _line("The developer asked: ", [f'"{one}"' for one in asked], "; "),
         _line("Points noted: ", [f"{count} in {path}" for path, count in points.items()], ", "),
@@ -109,10 +114,9 @@ def _points(turn: Turn) -> list[str]:
     """The paths of the points that a model noted in a turn."""
     found = [path for message in turn if message.role is Role.ASSISTANT for path in _CITED.findall(message.content)]
     for message in turn:
-        for call in message.calls:
-            path = (call.arguments or {}).get("path")
-            if call.name == "raise_question" and isinstance(path, str):
-                found.append(one_line(path, _LONGEST_ASKED))
+        if message.tool == RaiseQuestion.name and message.content.startswith(NOTED):
+            path = message.content.removeprefix(NOTED).rpartition(":")[0]
+            found.append(one_line(path, _LONGEST_ASKED))
     return found
 
 

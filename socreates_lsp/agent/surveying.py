@@ -13,6 +13,7 @@ from socreates_lsp.agent.prompts import prompt
 from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.survey_check import Known, check
 from socreates_lsp.agent.targets import Task
+from socreates_lsp.agent.task import SURVEYED
 from socreates_lsp.errors import SocreatesError
 from socreates_lsp.model.types import Message, Role
 from socreates_lsp.review.counting import counted
@@ -113,7 +114,7 @@ class Surveying:
     def _task(self, talk: Talk, report: Report, focus: str | None) -> Task:
         """The mission, and what was read off the files, as data."""
         room = min(_MOST_TOLD, talk.window.attachment_limit)
-        parts = [prompt("survey", talk.conversation.config)]
+        parts = [SURVEYED, prompt("survey", talk.conversation.config)]
         parts += [f"The developer wants to know most: {focus[:_LONGEST_FOCUS]}"] if focus else []
         parts.append(f"What was read off the files:\n\n{told_to_model(report, room)}")
         request = "a survey of the project" + (f": {focus[:_LONGEST_FOCUS]}" if focus else "")

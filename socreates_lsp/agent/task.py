@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 REVIEWED, ASKED = "Review ", "The developer asks you: "
 """How the tasks of reviews and of the user's own questions begin."""
 
+SURVEYED = "The developer wants a survey of this whole project."
+"""The first line of the task of a survey."""
+
 _MOST_STANDING = 12
 
 _LEADS = (

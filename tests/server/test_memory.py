@@ -12,6 +12,7 @@ from socreates_lsp.memory.fact import fact, fields_of
 from socreates_lsp.testkit.script import Reply
 from tests.server.servers import until
 from tests.server.talking import QUESTION, app_py, said, talking
+from tests.server.test_points import raising
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -217,6 +218,23 @@ async def test_a_fact_from_a_file_that_is_now_kept_from_the_model_is_not_told(ro
     async with talking(root, "Done.", options=options) as (client, model):
         await client.request("socreates/ask", {"text": "How is money counted?"})
         assert "Money" not in task(model.chats[0])
+
+
+async def test_only_points_that_were_taken_are_noted_in_a_summary_and_a_survey_is_told(root: Path) -> None:
+    app_py(root)
+    lost = Reply(
+        calls=(("raise_question", {"path": "app.py", "line": 2, "quote": "no such line", "question": "Why?"}),)
+    )
+    async with talking(root, "## Risks\n- None. [inference]", raising({}), lost, "Who closes it?") as (client, _):
+        await client.request("socreates/survey", {})
+        await client.request("socreates/ask", {"text": "Who closes it?"})
+        await client.request("socreates/reset", {})
+        (summary,) = (await memory(client))["memory"]["session_summaries"]
+        assert summary["text"].splitlines() == [
+            "Surveyed the project.",
+            'The developer asked: "Who closes it?".',
+            "Points noted: 1 in app.py.",
+        ]
 
 
 async def test_sessions_are_summed_up_at_reset_and_at_the_next_start_without_a_model(root: Path) -> None:
