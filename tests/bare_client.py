@@ -179,7 +179,8 @@ async def serving(
                 await asyncio.wait_for(process.wait(), 5)
             except TimeoutError:
                 process.kill()
-                await process.wait()
-        # A pipe that a test stopped reading keeps the transport open, which then complains after the loop's end.
+        # A pipe that a test stopped reading keeps the transport open, which then complains after the loop's end;
+        # until it is closed, nobody hears that the process has ended.
         process._transport.close()  # type: ignore[attr-defined]
+        await asyncio.wait_for(process.wait(), 60)
         await asyncio.sleep(0)

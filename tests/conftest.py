@@ -38,6 +38,27 @@ def no_user_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["SOCREATES_STATE_DIR"] = str(tmp_path_factory.mktemp("state"))
 
 
+LONGEST_S, AGAIN_S = 400, 60
+"""Seconds after which a test hangs, and after which its end does."""
+
+
+def _hangs(*_: object) -> None:
+    raise TimeoutError("the test hangs")
+
+
+@pytest.fixture(autouse=True)
+def no_hang(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that hangs fails, and the others go on. What drives VS Code has limits of its own."""
+    if not hasattr(signal, "SIGALRM") or "vscode" in request.node.nodeid:
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _hangs)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_S, AGAIN_S)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """An empty workspace."""

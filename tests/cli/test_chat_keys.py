@@ -175,7 +175,7 @@ def test_a_terminal_that_cannot_move_its_cursor(root: Path, tmp_path: Path) -> N
             enter(screen, "HANG")
             wait_for(lambda: model.chats)
             screen.keys("C-c")
-            screen.wait(lambda text: "Cancelled." in text and at_prompt(text))
+            screen.wait(lambda text: "Cancelled" in text and at_prompt(text))
             screen.keys("C-c")
             screen.wait("Ctrl+D or exit leaves.")
             enter(screen, "who closes it?")

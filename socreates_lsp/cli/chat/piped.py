@@ -34,8 +34,8 @@ _LONGEST = 1_000_000
 async def talk(flags: Sequence[str]) -> int:
     """Carry out what comes, line by line, until the input ends."""
     app = App.for_command_line(flags, TerminalPrompter())
-    talk = Talk(app, str(Path.cwd()), Sheet())
     sits = are_terminals()
+    talk = Talk(app, str(Path.cwd()), Sheet(sits=sits))
     lines = Lines(marked=sits)
     try:
         for problem in app.resolved.problems:
@@ -67,9 +67,10 @@ async def _converse(talk: Talk, lines: Lines, *, sits: bool) -> None:
 class Sheet:
     """See ``Out``. What is said of an answer comes at its end, as it is written."""
 
-    def __init__(self) -> None:
-        """Print to standard output."""
+    def __init__(self, *, sits: bool) -> None:
+        """Print to standard output. ``sits``: somebody is there."""
         self.console = Terminal()
+        self._sits = sits
         self._said = ""
         self._progress: Progress | None = None
 
@@ -78,7 +79,9 @@ class Sheet:
         sys.stdout.write(printable(text, sys.stdout.encoding or "utf-8") + "\n")
 
     def aside(self, text: str) -> None:
-        """See ``Out``: nobody sits here."""
+        """See ``Out``."""
+        if self._sits:
+            self.tell(text)
 
     def problem(self, sentence: str) -> None:
         """See ``Out``."""

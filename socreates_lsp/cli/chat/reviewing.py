@@ -37,7 +37,8 @@ async def review(talk: Talk, rest: str) -> None:
     talk.out.gap()
     talk.out.show(lambda: render(outcome, talk.app.text, talk.app.display_path, talk.out.console, numbers=talk.numbers))
     if outcome.findings:
-        talk.out.aside("/dismiss NUMBER if one is not worth asking; or say what you think of it.")
+        hint = "" if outcome.model is None else "; or say what you think of it"
+        talk.out.aside(f"/dismiss NUMBER if one is not worth asking{hint}.")
 
 
 async def _request(talk: Talk, rest: str) -> ReviewRequest:

@@ -35,7 +35,7 @@ export default async function (window, step, onDisk) {
   await step('status bar', () => statusBar.waitFor('Socreates'));
   await step('survey', async () => {
     await window.command('Socreates: Survey the Workspace');
-    return notifications.read('survey');
+    return pages.read('Survey of');
   });
   await step('preview', async () => {
     await window.command('Socreates: Preview What Would Be Sent');
