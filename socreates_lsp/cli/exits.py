@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 
+from socreates_lsp.cli import streams
 from socreates_lsp.cli.printable import prose
 
 FOUND = 1
@@ -22,6 +22,8 @@ def complain(sentence: str) -> None:
 
     Where standard error cannot be written to, nobody is told.
     """
-    with suppress(OSError):
+    try:
         sys.stderr.write(f"socreates-lsp: {prose(sentence, sys.stderr.encoding or 'utf-8')}\n")
         sys.stderr.flush()
+    except OSError:
+        streams.give_up_errors()

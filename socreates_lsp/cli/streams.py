@@ -32,7 +32,16 @@ def make_ready() -> bool:
 
 def give_up_output() -> None:
     """Nothing more can be written to standard output: nor is anything at exit, which would only fail again."""
+    _give_up("stdout")
+
+
+def give_up_errors() -> None:
+    """The same for standard error."""
+    _give_up("stderr")
+
+
+def _give_up(name: str) -> None:
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), getattr(sys, name).fileno())
     except (OSError, ValueError):
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115

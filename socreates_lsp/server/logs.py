@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import queue
 import sys
 import threading
@@ -44,7 +45,8 @@ class Wordless(logging.Formatter):
 
 class Aside(logging.Handler):
     """Writes to a stream in a thread of its own. A client that starts us and never reads our standard error fills its
-    pipe after some 64 kB: whoever writes then waits for ever, and that must not be the event loop."""
+    pipe after some 64 kB: whoever writes then waits for ever, and that must not be the event loop. Nor the end of the
+    process, which flushes the stream: what is written goes past its buffer, whose lock that would wait for."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to this stream."""
@@ -71,11 +73,22 @@ class Aside(logging.Handler):
         while True:
             line = self._waiting.get()
             with contextlib.suppress(OSError, ValueError):  # nobody is there to read it
-                self._stream.write(line)
-                self._stream.flush()
+                self._out(line)
             self._waiting.task_done()
             with self._written:
                 self._written.notify_all()
+
+    def _out(self, line: str) -> None:
+        """Write a line to the descriptor of the stream, if it has one."""
+        try:
+            number = self._stream.fileno()
+        except (AttributeError, OSError, ValueError):
+            self._stream.write(line)
+            self._stream.flush()
+            return
+        rest = line.encode(self._stream.encoding or "utf-8", "backslashreplace")
+        while rest:
+            rest = rest[os.write(number, rest) :]
 
 
 def set_up(file: Path | None, level: str) -> None:

@@ -53,8 +53,9 @@ def test_a_full_device(folder: Path, command: str, unbuffered: str) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
-def test_standard_error_that_is_full_stops_nothing(folder: Path) -> None:
-    done = shell(folder, "@ review a.py missing.py 2>/dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_standard_error_that_is_full_stops_nothing(folder: Path, unbuffered: str) -> None:
+    done = shell(folder, "@ review a.py missing.py 2>/dev/full", PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 0
     assert "python-no-timeout" in done.stdout
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.bare_client import serving
 from tests.server.servers import until
 
@@ -9,9 +11,10 @@ PIPES = 2_000_000
 """More characters than a pipe and its reader hold."""
 
 
-async def test_a_client_that_never_reads_standard_error_is_answered(root) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+async def test_a_client_that_never_reads_standard_error_is_answered(root, unbuffered: str) -> None:
     uri = f"file:///{'x' * 2000}.py"
-    async with serving() as client:
+    async with serving(env={"PYTHONUNBUFFERED": unbuffered}) as client:
         await client.initialize(rootUri=root.as_uri())
         for version in range(PIPES // len(uri)):
             document = {"textDocument": {"uri": uri, "version": version}, "contentChanges": []}
