@@ -87,9 +87,11 @@ def test_a_model_that_fails_is_a_sentence_on_standard_error(root: Path) -> None:
 
 def test_without_a_model_it_says_what_to_do_and_reviews(root: Path) -> None:
     (root / "app.py").write_text("import requests\n\n\ndef f(url):\n    return requests.get(url).json()\n")
-    done = talked(root, "what?\n/review app.py\n/dismiss 1 we know\n/dismiss\n/review app.py:4-5\n")
+    (root / "pyproject.toml").write_text('[project]\nname = "thing"\ndependencies = ["requests"]\n')
+    done = talked(root, "what?\n/survey\n/review app.py\n/dismiss 1 we know\n/dismiss\n/review app.py:4-5\n")
     assert done.returncode == 0, done.stderr
     assert "model.provider" in done.stdout.splitlines()[0]
+    assert "## Dependencies" in done.stdout
     assert "python-no-timeout  #1" in done.stdout
     assert "Dismissed, and not asked again: app.py:5" in done.stdout
     assert "1 more dismissed before" in done.stdout

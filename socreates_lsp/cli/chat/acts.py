@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from socreates_lsp.cli.chat.talk import Talk
 
 
+async def survey(talk: Talk, rest: str) -> None:
+    """A report on the project; ``rest`` is what the user wants to know most. Raises SocreatesError."""
+    outcome = await talk.turn(talk.app.survey(talk.root, rest or None, talk.hear))
+    if outcome is None:
+        talk.out.aside("Cancelled.")
+        return
+    talk.out.said(outcome.closed.summary)
+    talk.out.answered()
+    for skipped in outcome.skipped:
+        talk.out.problem(skipped.reason)
+
+
 async def plan(talk: Talk, rest: str) -> None:
     """Plan mode."""
     _switch(talk, "planMode", rest, "plan mode", "you approve a plan before anything runs", "no plan is asked for")

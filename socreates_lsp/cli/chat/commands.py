@@ -53,6 +53,7 @@ COMMANDS = {
         ("changes",),
         takes_paths=True,
     ),
+    "survey": Command("[FOCUS]", "a report on this project: what it is, rests on, risks", acts.survey),
     "dismiss": Command("NUMBER [REASON]", "do not ask this again; without a number, list", reviewing.dismiss),
     "plan": Command("on|off", "whether you approve a plan before anything runs", acts.plan, ("on", "off")),
     "supervise": Command("on|off", "whether what does more than read asks first", acts.supervise, ("on", "off")),
