@@ -85,7 +85,7 @@ def scripted(folder: Path, replies: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def app_for(root: Path, url: str, *settings: str) -> App:
-    """The services, talking to a scripted server."""
+    """The services, talking to a scripted server; summaries would take replies of the script, and are not measured."""
     flags = [
         "model.provider=openai",
         "model.name=m",
@@ -94,6 +94,7 @@ def app_for(root: Path, url: str, *settings: str) -> App:
         "limits.dayTokens=1000000000",
         "review.verify=false",
         "review.leads=false",
+        "history.summariseAfterMessages=0",
         *settings,
     ]
     return App([uris.from_path(str(root))], flags=flags)
