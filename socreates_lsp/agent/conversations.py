@@ -7,11 +7,12 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.agent.conversation import Conversation
-from socreates_lsp.agent.session_summary import session_of
+from socreates_lsp.agent.session_summary import mark, session_of
 from socreates_lsp.memory.day import DayUsage
 from socreates_lsp.memory.egress import Egress
 from socreates_lsp.memory.fact import SUMMARIES
 from socreates_lsp.memory.folders import state_folder
+from socreates_lsp.memory.own import Own
 from socreates_lsp.memory.settled import settled_since
 from socreates_lsp.memory.transcript import open_transcript
 from socreates_lsp.settings import config_folder
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
 
     from socreates_lsp.agent.session_summary import Session
     from socreates_lsp.memory.project import ProjectMemory
+    from socreates_lsp.model.types import Message
     from socreates_lsp.settings import SessionSettings
     from socreates_lsp.tools.plugin_set import PluginSet
+
+
+_WAIT_S = 0.2
+"""How long another process may write down its turns."""
 
 
 class Conversations:
@@ -79,7 +85,19 @@ class Conversations:
     def _session(self, root: str, memory: ProjectMemory) -> Session | None:
         known = memory.known(root)
         since = max((one.at for one in known.own if one.category == SUMMARIES), default="")
-        return session_of(self._of[root].transcript.turns, known, settled_since(root, memory.state, since))
+        turns, own = self._of[root].transcript.turns, self._own(root)
+        session = session_of(turns, known, settled_since(root, memory.state, since), own.digests())
+        if session is not None:
+            own.change(drop=map(mark, session.turns))
+        return session
+
+    def said(self, root: str | None, turn: tuple[Message, ...]) -> None:
+        """A turn was said on this machine: it may be remembered."""
+        if root is not None and self.memory is not None and self.memory.is_on:
+            self._own(root).change(add=[mark(turn)])
+
+    def _own(self, root: str) -> Own:
+        return Own(root, self.state, name="own-turns.json", patience=_WAIT_S)
 
     async def told(self, root: str | None, settings: SessionSettings) -> dict[str, Any]:
         """What there is to know of the conversation of a root: its file, its turns, what went wrong with it."""

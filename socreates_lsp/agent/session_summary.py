@@ -26,7 +26,7 @@ from socreates_lsp.review.reviewer import Stop
 from socreates_lsp.review.voice import voiced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from socreates_lsp.agent.talks import Talks
     from socreates_lsp.memory.fact import Fact
@@ -60,23 +60,26 @@ class Session:
         return len(self.turns) >= _WORTH_A_CALL
 
 
-def session_of(turns: Sequence[Turn], known: Known, settled: Sequence[str]) -> Session | None:
+def session_of(turns: Sequence[Turn], known: Known, settled: Sequence[str], own: Collection[str]) -> Session | None:
     """The session that these turns end, without those that an earlier summary has; None if there is nothing new.
 
-    ``settled``: a phrase for each finding that was settled since.
+    ``settled``: a phrase for each finding that was settled since. ``own``: the marks of the turns that were said on
+    this machine; a transcript may have come with the workspace, and nothing of it becomes a memory of ours.
     """
     seen = {one.mark for one in known.own if one.category == SUMMARIES}
     fresh = list(turns)
     for number, turn in enumerate(turns, 1):
-        if _mark(turn) in seen:
+        if mark(turn) in seen:
             fresh = list(turns[number:])
+    fresh = [turn for turn in fresh if mark(turn) in own]
     if not fresh:
         return None
     text = "\n".join(_lines(fresh, settled))
-    return Session(tuple(fresh), fact(SUMMARIES, text, "the session", now(), "socreates", _mark(fresh[-1])))
+    return Session(tuple(fresh), fact(SUMMARIES, text, "the session", now(), "socreates", mark(fresh[-1])))
 
 
-def _mark(turn: Turn) -> str:
+def mark(turn: Turn) -> str:
+    """A digest of what was said in a turn."""
     digest = hashlib.sha256()
     for message in turn:
         digest.update(f"{message.role.value}\0{message.content}\0".encode("utf-8", "surrogatepass"))

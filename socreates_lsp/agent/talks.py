@@ -274,7 +274,11 @@ class Talks:
             outcome = Stop.CANCELLED.value
             raise
         finally:
+            before = conversation.transcript.turns[-1:]
             conversation.transcript.end(number, outcome)
+            for said in conversation.transcript.turns[-1:]:
+                if said not in before:
+                    self._conversations.said(conversation.root, said)
             notes.ended(heard, outcome)
             self._conversations.day.add(heard.own_tokens, 0.0)
             conversation.remember(self._workspace.display_path(lines.uri) for lines in heard.read)
