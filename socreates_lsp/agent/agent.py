@@ -12,6 +12,7 @@ from socreates_lsp.agent.points import Points, Shown
 from socreates_lsp.agent.replying import replied
 from socreates_lsp.agent.review import Review
 from socreates_lsp.agent.session_summary import by_model
+from socreates_lsp.agent.source_labels import without_labels
 from socreates_lsp.agent.speaking import Voice
 from socreates_lsp.agent.surveying import Surveying
 from socreates_lsp.agent.talks import Talks
@@ -131,7 +132,8 @@ class Agent:
                             yield said
             if said := await voice.end(heard.ending.reason):
                 yield said
-            answered = await points.finished(heard.ending.text, (lines.uri for lines in heard.read))
+            text = without_labels(heard.ending.text)
+            answered = await points.finished(text, (lines.uri for lines in heard.read))
             self._grounding.update(answered.grounding)
             for found in shown.new(answered):
                 yield found

@@ -60,7 +60,6 @@ class Remember:
         given = checked(self.name, arguments, self.parameters)
         if self._noted >= _MOST:
             raise ToolRefusalError(f"{_MOST} facts were noted in this turn already, which is enough: go on without it.")
-        self._noted += 1
         try:
             said = await asyncio.to_thread(voiced, given["fact"][: 4 * LONGEST], self._quotes)
             fitting(given["fact"])
@@ -75,4 +74,5 @@ class Remember:
             raise ToolRefusalError("The memory is full, so the fact was not kept: go on without it.")
         if noted.warnings and noted.warnings[-1].startswith("Not kept"):
             raise ToolRefusalError("The memory cannot be written, so the fact was not kept: go on without it.")
+        self._noted += 1
         return ToolResult("That was known already." if noted.merged else "Kept for later sessions.")

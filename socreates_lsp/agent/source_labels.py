@@ -17,10 +17,11 @@ UNVERIFIED = "(unverified)"
 """What stands behind a label that names what was not read."""
 
 _LABEL = re.compile(
-    r"(?<!\[)\[[ \t]{0,2}(?:(memory|inference)|(repo|docs|web)[ \t]{0,2}:[ \t]{0,2}"
-    r"([^\[\]\r\n]{1,300}?))[ \t]{0,2}\](?!\()",
+    r"(?<!\[)[\[［【][ \t]{0,2}(?:(memory|inference)(?:[ \t]{0,2}\\?[:：][^\[\]］】\r\n]{0,300}?)?"
+    r"|(repo|docs|web)[ \t]{0,2}\\?[:：][ \t]{0,2}([^\[\]］】\r\n]{1,300}?))[ \t]{0,2}[\]］】]",
     re.IGNORECASE,
 )
+_BEFORE_LABEL = re.compile(rf"[ \t]{{0,2}}{_LABEL.pattern}", re.IGNORECASE)
 _NUMBERS = r"(?:lines?[ \t]|L)?(?P<first>\d{1,7})(?:[ \t]?[-\u2013][ \t]?L?(?P<last>\d{1,7}))?"
 _LINES = re.compile(rf"(?P<path>.+?):[ \t]?{_NUMBERS}")
 _ALONE = re.compile(_NUMBERS)
@@ -71,6 +72,11 @@ def checked(text: str, known: Callable[[Label], bool]) -> str:
     return "".join([*pieces, text[end:]])
 
 
+def without_labels(text: str) -> str:
+    """The text without its labels, which say where a claim is from and are no places of questions."""
+    return _BEFORE_LABEL.sub("", text)
+
+
 def _labels(found: re.Match[str]) -> list[Label]:
     origin = Origin((found[1] or found[2]).lower())
     reference = (found[3] or "").strip(_AROUND)
@@ -92,7 +98,7 @@ def _place(span: tuple[int, int], written: str, before: str) -> Label:
     path = before if alone else _path(lines["path"])
     first, last = sorted((int(lines["first"]), int(lines["last"] or lines["first"])))
     reference = f"{path}:{first}-{last}" if last > first else f"{path}:{first}"
-    return Label(span, Origin.REPO, reference, path, max(first - 1, 0), max(last - 1, 0))
+    return Label(span, Origin.REPO, reference, path, first - 1, last - 1)  # line 0 is none, and was never read
 
 
 def _path(written: str) -> str:

@@ -98,7 +98,9 @@ class Known:
             return True
         path = path_of(label)
         if label.origin is Origin.DOCS:
-            return any(origin == "docs" and known.partition("#")[0] == path for origin, known, *_ in self._told)
+            cited = label.reference if "#" in label.reference else None
+            told = [known for origin, known, *_ in self._told if origin == "docs"]
+            return cited in told or (cited is None and any(known.partition("#")[0] == path for known in told))
         if label.origin is not Origin.REPO:
             return False
         if label.line is None or label.last is None:

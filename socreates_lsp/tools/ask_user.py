@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any
 
 from socreates_lsp.tools.arguments import checked
@@ -32,6 +33,9 @@ NO_ANSWER = (
 TOO_MANY = (
     f"You have asked {MOST_QUESTIONS} questions in this turn, and may ask no more: go on, and say what is missing."
 )
+
+_WORD = re.compile(r"[\w.%+-]+")
+"""What is an answer by itself, such as None, 404 or retry, and no code."""
 
 _LONGEST_QUESTION, _LONGEST_OPTION, _LONGEST_ANSWER = 400, 80, 2000
 _HEAD = "Socreates asks you, before it goes on (what you answer goes to the model):"
@@ -99,7 +103,8 @@ class AskUser:
         """A text of the model's as the user sees it. Raises ToolRefusalError where nothing of it can be shown."""
         if len(text) > longest:
             raise ToolRefusalError(f"The {what} is longer than {longest} characters: make it shorter.")
-        said = visible(" ".join((await self._say(text)).split()))
+        word = " ".join(text.split())
+        said = visible(word if _WORD.fullmatch(word) else " ".join((await self._say(text)).split()))
         if not said:
             raise ToolRefusalError(f"Nothing but code was left of the {what}, so nobody was asked: put it in words.")
         return said

@@ -184,7 +184,7 @@ def _behind_options(rest: Iterable[str], wrapper: _Wrapper) -> list[str]:
         if word == "--":
             left = left[1:]
             return left[before:]
-        if word.startswith("-") and len(word) > 1:
+        if word.startswith("-"):  # a lone one is an option of env
             left = left[2:] if word in wrapper.valued else left[1:]
         elif _ASSIGNMENT.match(word):
             left = left[1:]

@@ -107,3 +107,15 @@ async def test_no_code_of_a_model_is_told(root: Path) -> None:
         (report,) = told["state"]["reports"]
         assert "Do so:" in report["summary"]
         assert report["task"] == "Where is it?"
+
+
+async def test_a_claim_with_its_source_is_no_question_on_a_line(root: Path) -> None:
+    uri = app_py(root)
+    script = (call("read_file", path="app.py"), "The function load reads the whole file [repo: app.py:2].")
+    async with talking(root, *script, QUESTION) as (client, _):
+        client.open(uri, (root / "app.py").read_text())
+        result = await client.request("socreates/ask", {"text": "What does load do?"})
+        assert result["findings"] == []
+        assert "[repo: app.py:2]" in result["text"]
+        result = await client.request("socreates/ask", {"text": "What may go wrong?"})
+        assert len(result["findings"]) == 1

@@ -57,6 +57,19 @@ async def test_a_choice_is_the_answer_and_the_user_knows_where_it_goes() -> None
     ]
 
 
+async def test_a_single_word_is_an_option_though_it_may_be_code_elsewhere() -> None:
+    user = User("404")
+
+    async def nothing(text: str) -> str:
+        return text if "?" in text else ""
+
+    arguments = {"question": "Which one?", "options": ["None", "404", "retry-later"]}
+    result = await AskUser(user, nothing).run(arguments, 4000)
+    assert result.text == "The developer answers: 404"
+    refused = await AskUser(user, nothing).run({**arguments, "options": ["raise ValueError(x)"]}, 4000)
+    assert "Nothing but code was left of the option" in refused.text
+
+
 @pytest.mark.parametrize("answer", [None, "Never heard of"])
 async def test_no_answer_is_an_answer(answer: str | None) -> None:
     result = await ask(User(answer), question="Which?", options=["a", "b"])
@@ -88,8 +101,8 @@ async def test_who_cannot_write_is_given_options() -> None:
         ({"question": "Q?", "options": "a"}, "must be a list"),
         ({"options": ["a"]}, "needs the argument question"),
         ({"question": "x" * 500, "options": ["a"]}, "longer than 400"),
-        ({"question": "CODE", "options": ["a"]}, "Nothing but code"),
-        ({"question": "Q?", "options": ["CODE"]}, "Nothing but code"),
+        ({"question": "CODE CODE", "options": ["a"]}, "Nothing but code"),
+        ({"question": "Q?", "options": ["CODE CODE"]}, "Nothing but code"),
     ],
 )
 async def test_what_is_no_question_is_told_to_the_model_alone(arguments: dict[str, Any], told: str) -> None:

@@ -208,8 +208,17 @@ LISTED = (*COMMANDS_DENY, *COMMANDS_ASK)
 @pytest.mark.parametrize(
     "text",
     [
+        *("env - sudo ls", "env X=1 - sudo ls", "env -u A - sudo ls", "find . -exec env - sudo ls +"),
         *("git -C dir push", "git -c a=b --git-dir x push", ">out sudo ls", "2>&1 sudo ls", "su\\\ndo ls; x"),
-        *("xargs -n 1 sudo", "xargs -I {} sudo {}", "env -u HOME sudo ls", "env -S 'sudo ls'", "RM -rf x"),
+        *(
+            "xargs -n 1 sudo",
+            "xargs -I {} sudo {}",
+            "env -u HOME sudo ls",
+            "env - sudo ls",
+            "env X=1 - sudo ls",
+            "env -S 'sudo ls'",
+            "RM -rf x",
+        ),
         *("timeout -s KILL 5 sudo ls", "find . -exec git push \\;", "find . -exec rm -rf {} +", "busybox rm -rf x"),
         *("/bin/rm -rf x", "\\rm -rf x", "rm --recursive --force x", "rm -R -f x", "rm x -rf", "sudo.exe x"),
         *("bash -lc 'git push'", "bash -o pipefail -c 'git push'", "sh <<EOF\nsudo ls\nEOF\n", "bash <<< 'sudo ls'"),

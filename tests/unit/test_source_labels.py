@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from socreates_lsp.agent.source_labels import UNVERIFIED, Origin, checked, labels
+from socreates_lsp.agent.source_labels import UNVERIFIED, Origin, checked, labels, without_labels
 
 
 def read(text: str) -> list[tuple[str, str, int | None, int | None]]:
@@ -24,11 +24,13 @@ def read(text: str) -> list[tuple[str, str, int | None, int | None]]:
         ("[repo: `.\\src\\a.py`: 3]", [("repo", "src/a.py", 2, 2)]),
         ("[repo: ./a.py]", [("repo", "a.py", None, None)]),
         ("[repo: a.py:2, 5-6; b.py:1]", [("repo", "a.py", 1, 1), ("repo", "a.py", 4, 5), ("repo", "b.py", 0, 0)]),
-        ("[Repo:a.py:0]", [("repo", "a.py", 0, 0)]),
+        ("[Repo:a.py:0]", [("repo", "a.py", -1, -1)]),
+        ("【repo\\: a.py:1】 [memory: key]", [("repo", "a.py", 0, 0), ("memory", "", None, None)]),
+        ("[repo: a.py:3](http://x)", [("repo", "a.py", 2, 2)]),
         ("[docs: guide.md#3]", [("docs", "guide.md#3", None, None)]),
         ("[web: https://x.org/y?z=1]", [("web", "https://x.org/y?z=1", None, None)]),
         ("[memory] and [ inference ]", [("memory", "", None, None), ("inference", "", None, None)]),
-        ("[question] a.py:3 [SQ2] [memory](x) [[memory] [repo:] [memory: x] list[memory", []),
+        ("[question] a.py:3 [SQ2] [[memory] [repo:] [web] list[memory", []),
         ("[repo: a.py\n:3]", []),
     ],
 )
@@ -60,3 +62,8 @@ def test_nothing_but_marks_is_added(text: str) -> None:
     assert marked.replace(f" {UNVERIFIED}", "") == text.replace(f" {UNVERIFIED}", "")
     assert len(labels(marked)) == len(labels(text))
     assert all(marked[: one.span[0]].count("\n") <= text.count("\n") for one in labels(marked))
+
+
+def test_a_text_without_its_labels() -> None:
+    text = "It is open [repo: a.py:2]. [question] b.py:3 stays [inference], and [SQ1]."
+    assert without_labels(text) == "It is open. [question] b.py:3 stays, and [SQ1]."
