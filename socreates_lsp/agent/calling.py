@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -59,6 +60,15 @@ async def called(
             for call, refused in zip(calls, refusals, strict=True)
         )
     )
+
+
+def within(call: ToolCall, limit: int) -> ToolCall:
+    """The call, or one with the same id whose arguments, of more than ``limit`` characters, are left out: the history
+    would hold them, and no later request would fit."""
+    if len(call.raw) <= limit:
+        return call
+    raw = json.dumps({"left out": f"{len(call.raw):,} characters, of which {limit:,} fit"})
+    return replace(call, arguments=None, raw=raw)
 
 
 async def _refusal(call: ToolCall, tools: Mapping[str, Tool], gate: Gate) -> ToolResult | None:

@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from socreates_lsp.agent.calling import Underway, about, called, doing
+from socreates_lsp.agent.calling import Underway, about, called, doing, within
 from socreates_lsp.agent.events import Calling, Failed, Finished, Piece, Progressed, Read, Round, Spent, Warned
 from socreates_lsp.agent.loop_watch import LONGEST_NOTE, LoopWatch, path_of, sentence_of
 from socreates_lsp.agent.patience import ended, in_time
@@ -48,6 +48,9 @@ _ONE_LEFT = "\n\n[One more round with tools is left; after it you have to answer
 _ANSWER_NOW = "\n\n[That was the last round with tools. Answer now, from what you have read.]"
 _LEAST = 120
 """Characters of a result at least."""
+
+_LEAST_CALL = 1000
+"""Characters of the arguments of a call that are kept at least."""
 
 _EMPTY = "Your answer was empty. Answer now, in words."
 
@@ -141,6 +144,8 @@ class Turn:
                 forced = number == steps
                 async for event in self._ask(must_answer=forced):
                     yield event
+                limit = max(self._window.limit_for(self._messages, len(self._answer.calls)), _LEAST_CALL)
+                self._answer.calls = [within(call, limit) for call in self._answer.calls]
                 self._add(self._answer.message() if not forced else replace(self._answer.message(), calls=()))
                 if self._answer.calls and not forced:
                     async for event in self._run_tools(rounds_left=steps - number):

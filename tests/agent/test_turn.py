@@ -314,3 +314,16 @@ async def test_what_cannot_fit_is_said_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ReviewError, match=r"does not fit .* 2,048 tokens"):
         await talk.say("x" * 20_000)
     assert talk.model.requests == []
+
+
+async def test_a_call_that_no_request_would_hold_is_left_out_and_told(tmp_path: Path) -> None:
+    long = {"path": "a" * 200_000}
+    talk = Talk(tmp_path, FakeModel([("look", long), ("look", {"path": "a.py"})], "Done?"), FakeTool("look"))
+    talk.model.context = 8192
+    finished = await talk.say("Review a.py.")
+    assert finished.stop is Stop.ANSWERED
+    first, second = [content for role, content in shown(talk.model.requests[1]) if role == "tool"]
+    assert "left out" in first
+    assert "characters, of which" in first
+    assert second.startswith("result")
+    assert max(len(call.raw) for message in talk.model.requests[1].messages for call in message.calls) < 2000
